@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.tensorflowonspark.cluster.driver;
+
+import org.apache.spark.SparkException;
+import org.tensorflowonspark.base.TfosException;
+import org.tensorflowonspark.cluster.config.ClusterError;
+
+/** Makes of a failed Spark job the exception that its user should read. */
+final class Failures {
+  private Failures() {}
+
+  /**
+   * The coded error inside {@code failure} if there is one, else an error that says which job
+   * failed and keeps it as the cause.
+   */
+  static RuntimeException ofJob(ClusterError error, String what, Exception failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof TfosException coded) {
+        if (t != failure) {
+          coded.addSuppressed(failure);
+        }
+        return coded;
+      }
+    }
+    String message = String.valueOf(failure.getMessage());
+    boolean cancelled = failure instanceof SparkException && message.contains("cancelled");
+    if (cancelled) {
+      return new TfosException(
+          ClusterError.CANCELLED,
+          "The Spark job that " + what + " was cancelled: " + firstLine(message),
+          "",
+          failure);
+    }
+    return new TfosException(
+        error, "The Spark job that " + what + " failed: " + firstLine(message), "", failure);
+  }
+
+  private static String firstLine(String text) {
+    int end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end);
+  }
+}

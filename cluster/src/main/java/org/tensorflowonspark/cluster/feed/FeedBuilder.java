@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.tensorflowonspark.cluster.feed;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.tensorflowonspark.base.OptionTable;
+import org.tensorflowonspark.base.TfosException;
+import org.tensorflowonspark.cluster.columns.ColumnError;
+import org.tensorflowonspark.cluster.columns.ColumnTarget;
+import org.tensorflowonspark.cluster.control.Activity;
+import org.tensorflowonspark.tensorflow.TensorSpec;
+
+/**
+ * Describes a feed before it is opened: which columns go into which tensors, and how many rows make
+ * a batch. Every node must open a feed in the same way.
+ */
+public final class FeedBuilder {
+  /** Name of a feed that nobody named. */
+  public static final String DEFAULT_NAME = "train";
+
+  private final FeedReceiver receiver;
+  private final FeedReceiver.Driver driver;
+  private final Activity activity;
+  private final StepAgreement agreement;
+  private final Map<String, ColumnTarget> targets = new LinkedHashMap<>();
+  private String name = DEFAULT_NAME;
+  private int batchSize = 128;
+  private boolean synchronous;
+
+  /** For the node, which gives programs builders of their own. */
+  public FeedBuilder(
+      List<TensorSpec> tensors,
+      FeedReceiver receiver,
+      FeedReceiver.Driver driver,
+      Activity activity,
+      StepAgreement agreement) {
+    this.receiver = receiver;
+    this.driver = driver;
+    this.activity = activity;
+    this.agreement = agreement;
+    for (TensorSpec tensor : tensors) {
+      targets.put(
+          tensor.name(),
+          ColumnTarget.of(
+              tensor.name(),
+              tensor.name(),
+              tensor.dtype(),
+              tensor.rowShape().stream().mapToLong(Long::longValue).toArray()));
+    }
+  }
+
+  /** Names the feed; the driver fills it under that name. */
+  public FeedBuilder named(String feedName) {
+    name = feedName;
+    return this;
+  }
+
+  /** Takes tensor {@code tensor} from {@code column}, with dots for fields of structs. */
+  public FeedBuilder from(String tensor, String column) {
+    ColumnTarget t = target(tensor);
+    return set(
+        new ColumnTarget(
+            tensor, column, t.dtype(), t.rowShape(), t.allowLossy(), t.padding(), t.nullValue()));
+  }
+
+  /** Takes each tensor that is a key from the column that is its value. */
+  public FeedBuilder from(Map<String, String> columnByTensor) {
+    columnByTensor.forEach(this::from);
+    return this;
+  }
+
+  /** Lets values of {@code tensor} lose what its type cannot hold. */
+  public FeedBuilder lossy(String tensor) {
+    return set(target(tensor).lossy());
+  }
+
+  /** Fills short rows of {@code tensor} up with {@code value}, to the longest of the batch. */
+  public FeedBuilder padded(String tensor, String value) {
+    return set(target(tensor).padded(value));
+  }
+
+  /** Replaces nulls of {@code tensor} by {@code value}. */
+  public FeedBuilder nullsAs(String tensor, String value) {
+    return set(target(tensor).nullsAs(value));
+  }
+
+  /** Rows of a batch. */
+  public FeedBuilder batch(int rows) {
+    if (rows < 1) {
+      throw new IllegalArgumentException("A batch needs at least one row, not " + rows);
+    }
+    batchSize = rows;
+    return this;
+  }
+
+  /**
+   * For programs that call {@code NodeContext.allReduce} once for each batch: a node without rows
+   * takes part with empty batches until all nodes are through with the epoch.
+   */
+  public FeedBuilder synchronous() {
+    synchronous = true;
+    return this;
+  }
+
+  private FeedBuilder set(ColumnTarget target) {
+    targets.put(target.tensor(), target);
+    return this;
+  }
+
+  private ColumnTarget target(String tensor) {
+    ColumnTarget target = targets.get(tensor);
+    if (target == null) {
+      String near = OptionTable.nearest(tensor, targets.keySet());
+      throw new TfosException(
+          ColumnError.INVALID_TARGET,
+          "The feed has no tensor '" + tensor + "'",
+          near == null
+              ? "It has " + targets.keySet() + "."
+              : "Did you mean '" + near + "'? It has " + targets.keySet() + ".");
+    }
+    return target;
+  }
+
+  /** Opens the feed and tells the driver; does not wait for rows. The program closes it. */
+  public Feed open() {
+    List<ColumnTarget> columns = new ArrayList<>(targets.values());
+    driver.opened(name, TargetCodec.encode(columns));
+    @Nullable StepAgreement steps = synchronous ? agreement : null;
+    return new Feed(name, columns, batchSize, steps, receiver, driver, activity);
+  }
+}

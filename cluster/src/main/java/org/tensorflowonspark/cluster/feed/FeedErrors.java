@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.tensorflowonspark.cluster.feed;
+
+import java.time.Duration;
+import org.tensorflowonspark.base.TfosException;
+import org.tensorflowonspark.cluster.config.ClusterError;
+
+/** The errors of feeds, in one place so that their words agree. */
+final class FeedErrors {
+  private FeedErrors() {}
+
+  static TfosException blockLost(String feed, int partition, int rows) {
+    return new TfosException(
+        ClusterError.BLOCK_LOST,
+        "%d rows of partition %d that feed '%s' kept for a later epoch are gone from Spark's storage"
+            .formatted(rows, partition, feed),
+        "Look for a failed disk or a removed spark.local.dir on this executor.");
+  }
+
+  static TfosException aborted(String feed, Throwable cause) {
+    return new TfosException(
+        ClusterError.STOPPED, "Feed '" + feed + "' was stopped with its node", "", cause);
+  }
+
+  static TfosException fenced(int partition, int attempt) {
+    return new TfosException(
+        ClusterError.FENCED,
+        "Attempt %d of feed partition %d was overtaken by a newer one"
+            .formatted(attempt, partition),
+        "Nothing is lost: the newer attempt feeds the rest.");
+  }
+
+  static TfosException noStep(String feed) {
+    return new TfosException(
+        ClusterError.NO_STEP,
+        "Synchronous feed '%s' gave an empty batch and was read again without an all-reduce"
+            .formatted(feed),
+        "Call NodeContext.allReduce once for every batch, empty ones too, or open the feed without"
+            + " synchronous().");
+  }
+
+  static TfosException noProgress(String feed, String node, Duration wait, String doing) {
+    return new TfosException(
+        ClusterError.NO_PROGRESS,
+        "%s took no rows of feed '%s' for %d s although its queue is full; its program %s"
+            .formatted(node, feed, wait.toSeconds(), doing),
+        "Let the program read the feed to its end or close it, or raise"
+            + " spark.tfos.progressTimeout if its steps take that long.");
+  }
+
+  static TfosException shorterThanBefore(int partition, long accepted, long rows) {
+    return new TfosException(
+        ClusterError.ROWS_DIFFER,
+        "Partition %d has %d rows now, but %d of its rows were fed by an earlier attempt"
+            .formatted(partition, rows, accepted),
+        "Cache or write out the data set: it must give the same rows in the same order each time.");
+  }
+}

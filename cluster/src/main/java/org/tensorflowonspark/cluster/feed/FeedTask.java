@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.tensorflowonspark.cluster.feed;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.tensorflowonspark.cluster.columns.ChunkBuilder;
+
+/**
+ * Feeds one partition: turns its rows into chunks and hands them to nodes. Runs in a Spark task, on
+ * the task's thread, and blocks while the nodes' queues are full.
+ */
+public final class FeedTask implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final FeedJob job;
+
+  /** The task of {@code job} for any partition. */
+  public FeedTask(FeedJob job) {
+    this.job = job;
+  }
+
+  /**
+   * Feeds all rows.
+   *
+   * <p>An attempt after the first asks the nodes how many rows of the partition they have and skips
+   * these, so that no row is fed twice; it relies on the partition giving the same rows in the same
+   * order.
+   *
+   * @param partition index of the partition
+   * @param attempt number of the task's attempt
+   * @return rows of the partition; fewer when all programs stopped reading before its end
+   */
+  public long run(int partition, int attempt, Iterator<InternalRow> rows)
+      throws InterruptedException {
+    try (FeedRouter router = new FeedRouter(job, partition, attempt)) {
+      long skip = attempt == 0 ? 0 : router.accepted();
+      long seen = 0;
+      while (seen < skip && rows.hasNext()) {
+        rows.next();
+        seen++;
+      }
+      if (seen < skip) {
+        throw FeedErrors.shorterThanBefore(partition, skip, seen);
+      }
+      long chunkBytes = job.settings().chunkBytes();
+      ChunkBuilder builder =
+          ChunkBuilder.of(
+                  job.plan(), job.plan().rowsFor(chunkBytes), chunkBytes, router.chunkMemory())
+              .source(partition, attempt, seen);
+      while (rows.hasNext()) {
+        builder.append(rows.next());
+        seen++;
+        if (builder.isFull() && !router.send(builder.build())) {
+          return seen;
+        }
+      }
+      if (builder.rows() > 0 && !router.send(builder.build())) {
+        return seen;
+      }
+      router.finish();
+      return seen;
+    }
+  }
+}

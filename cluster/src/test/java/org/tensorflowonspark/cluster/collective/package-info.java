@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Tests of the package. */
+@NullMarked
+package org.tensorflowonspark.cluster.collective;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.tensorflowonspark.train;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+
+/** What one node's program returns; the same on all nodes but for time. */
+record Outcome(
+    ArrayList<EpochReport> history, long steps, TrainingResult.End end, long weightsHash)
+    implements Serializable {}
