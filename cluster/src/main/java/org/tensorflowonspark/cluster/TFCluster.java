@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.Option;
@@ -76,6 +77,18 @@ public final class TFCluster<R extends @Nullable Object> implements AutoCloseabl
    */
   public FeedSummary load(String feed, Dataset<?> data) {
     return handle.load(feed, data);
+  }
+
+  /**
+   * Has the rows of {@code data} answered by the programs that opened the feed {@code inference} to
+   * answer. Lazy, as Spark's own operators are: rows are sent when an action asks for the result,
+   * so use it before {@link #await} and {@link #close}. A task whose executor has a node asks that
+   * one.
+   *
+   * @return every row of {@code data}, in order, with all its columns and one more for each output
+   */
+  public Dataset<Row> inference(Dataset<?> data) {
+    return handle.inference("inference", data);
   }
 
   /**

@@ -159,6 +159,12 @@ final class Contract {
     Map<Integer, TensorSpec> out = numbered(gradients.getOutputsMap());
     Map<Integer, TensorSpec> in = numbered(apply.getInputsMap());
     int count = out.size();
+    if (in.size() != apply.getInputsCount()) {
+      throw disagree(
+          "'apply' takes "
+              + new TreeSet<>(apply.getInputsMap().keySet())
+              + " where it may take gradients only");
+    }
     for (int i = 0; i < count; i++) {
       if (!out.containsKey(i)) {
         throw disagree("'gradients' gives " + count + " gradients but no grad_" + i);

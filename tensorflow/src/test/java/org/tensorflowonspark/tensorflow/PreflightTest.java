@@ -119,6 +119,10 @@ class PreflightTest {
         "float32[3,1]",
         "float32[3,2]");
     refused(
+        withSignature("apply", s -> s.putInputs("rate", tensor(DataType.DT_FLOAT))),
+        ModelError.SIGNATURES_DISAGREE,
+        "'apply' takes [grad_0, grad_1, rate]");
+    refused(
         withSignature("evaluate", s -> s.removeInputs("y")),
         ModelError.SIGNATURES_DISAGREE,
         "'evaluate' takes [row_weights, x]");

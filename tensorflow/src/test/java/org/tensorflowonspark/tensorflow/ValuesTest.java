@@ -4,6 +4,7 @@ package org.tensorflowonspark.tensorflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.DataType;
 import org.tensorflowonspark.base.TfosException;
 
@@ -162,5 +164,20 @@ class ValuesTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ModelOptions.defaults().withThreads(0, -2))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void threadsAreWhatTensorFlowIsTold() throws IOException {
+    ConfigProto free = ConfigProto.parseFrom(ModelOptions.defaults().config());
+    assertThat(free.getIntraOpParallelismThreads()).isZero();
+    assertThat(free.getUsePerSessionThreads()).isFalse();
+    ConfigProto own = ConfigProto.parseFrom(ModelOptions.defaults().withThreads(3, 2).config());
+    assertThat(own.getIntraOpParallelismThreads()).isEqualTo(3);
+    assertThat(own.getInterOpParallelismThreads()).isEqualTo(2);
+    assertThat(own.getUsePerSessionThreads()).isTrue();
+    ModelOptions same = ModelOptions.defaults().withThreads(3, 2).withDeterministic(true);
+    ConfigProto one = ConfigProto.parseFrom(same.config());
+    assertThat(one.getIntraOpParallelismThreads()).isEqualTo(1);
+    assertThat(one.getInterOpParallelismThreads()).isEqualTo(1);
   }
 }

@@ -39,9 +39,17 @@ record MachineState(Set<String> things, Set<Long> executorPids, int socketsPerEx
         .filter(p -> p.isAlive() && !pids.contains(p.pid()))
         .forEach(p -> things.add("process " + p.pid() + " " + p.info().command().orElse("?")));
     addFiles(things, Path.of(System.getProperty("java.io.tmpdir")), 1);
-    addFiles(things, Path.of("/tmp"), 1);
-    addFiles(things, Path.of("/dev/shm"), 1);
     addFiles(things, cluster.tempDir(), 8);
+    Set<String> shared = new LinkedHashSet<>();
+    addFiles(shared, Path.of("/tmp"), 1);
+    addFiles(shared, Path.of("/dev/shm"), 1);
+    Set<Long> own = new HashSet<>(pids);
+    own.add(driver.pid());
+    // Folders that hold the open socket of another job on this machine are that job's.
+    for (Path socket : ProcFs.socketsOfOthers(own)) {
+      shared.remove("file " + socket.getParent());
+    }
+    things.addAll(shared);
     return new MachineState(things, pids, sockets);
   }
 

@@ -62,6 +62,20 @@ final class ProcFs {
     return found;
   }
 
+  /** Paths of the Unix sockets that are open in this machine, but in none of these processes. */
+  static Set<Path> socketsOfOthers(Set<Long> pids) {
+    Set<String> own = new HashSet<>();
+    pids.forEach(pid -> own.addAll(socketInodes(pid)));
+    Set<Path> paths = new HashSet<>();
+    for (String line : lines(Path.of("/proc/self/net/unix"))) {
+      String[] field = line.trim().split("\\s+", 8);
+      if (field.length > 7 && field[7].startsWith("/") && !own.contains(field[6])) {
+        paths.add(Path.of(field[7]));
+      }
+    }
+    return paths;
+  }
+
   private static Set<String> socketInodes(long pid) {
     Set<String> inodes = new HashSet<>();
     for (Path descriptor : list(Path.of("/proc/" + pid + "/fd"))) {

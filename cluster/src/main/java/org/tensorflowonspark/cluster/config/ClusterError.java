@@ -36,7 +36,8 @@ public enum ClusterError implements ErrorCode {
   NO_STEP("FEED", 6, "a synchronous feed was read twice without an all-reduce between"),
   ANSWERS_DIFFER("FEED", 7, "a program gave another number of answers than it got rows"),
   FENCED("FEED", 8, "a newer attempt of the same feed task has taken over"),
-  BLOCK_LOST("FEED", 9, "rows kept for a later epoch are gone");
+  BLOCK_LOST("FEED", 9, "rows kept for a later epoch are gone"),
+  COLUMN_TAKEN("FEED", 10, "an output has the name of an input column");
 
   private final String area;
   private final int number;

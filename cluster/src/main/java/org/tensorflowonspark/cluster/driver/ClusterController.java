@@ -50,6 +50,7 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
   private final List<Event> events = new ArrayList<>();
   private final FirstCause firstCause = new FirstCause();
   private @Nullable RuntimeException failure;
+  private boolean thrown;
   private boolean started;
   private boolean stopping;
 
@@ -328,6 +329,18 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
 
   // What users of this class do.
 
+  /** Ends the cluster with a failure that the caller throws. */
+  RuntimeException failing(RuntimeException cause) {
+    lock.lock();
+    try {
+      fail(cause);
+      thrown = true;
+      return cause;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Tells all nodes. */
   void publish(Event event) {
     lock.lock();
@@ -427,6 +440,7 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
   void throwIfFailed() {
     RuntimeException cause = failure;
     if (cause != null) {
+      thrown = true;
       throw cause;
     }
   }
@@ -439,16 +453,18 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
       while (failure == null && left > 0) {
         left = changed.awaitNanos(left);
       }
+      thrown |= failure != null;
       return failure;
     } finally {
       lock.unlock();
     }
   }
 
-  boolean hasFailed() {
+  /** Whether there is nothing to wait for: the cluster failed, and its owner has been told. */
+  boolean hasThrown() {
     lock.lock();
     try {
-      return failure != null;
+      return thrown;
     } finally {
       lock.unlock();
     }

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -152,6 +153,16 @@ public final class ClusterHandle implements AutoCloseable {
     }
   }
 
+  /** See {@code TFCluster.inference}. */
+  public Dataset<Row> inference(String feed, Dataset<?> data) {
+    checkOpen();
+    try {
+      return feeder.inference(feed, data);
+    } catch (InterruptedException e) {
+      throw interrupted("preparing inference", e);
+    }
+  }
+
   private synchronized void checkOpen() {
     controller.throwIfFailed();
     if (closed || noMoreFeeds) {
@@ -188,8 +199,7 @@ public final class ClusterHandle implements AutoCloseable {
               limit);
       if (!all) {
         RuntimeException late = tooLate(limit);
-        controller.fail(late);
-        throw late;
+        throw controller.failing(late);
       }
       return results;
     } catch (InterruptedException e) {
@@ -228,9 +238,8 @@ public final class ClusterHandle implements AutoCloseable {
       }
       closed = true;
     }
-    boolean failedBefore = controller.hasFailed();
     try {
-      if (!failedBefore) {
+      if (!controller.hasThrown()) {
         List<byte[]> unused = await(options.get(ClusterOptions.CLOSE_TIMEOUT));
       }
     } finally {

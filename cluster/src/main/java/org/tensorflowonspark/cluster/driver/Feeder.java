@@ -13,7 +13,9 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.cluster.columns.ColumnPlan;
 import org.tensorflowonspark.cluster.config.ClusterError;
@@ -24,10 +26,12 @@ import org.tensorflowonspark.cluster.control.Member;
 import org.tensorflowonspark.cluster.feed.Epochs;
 import org.tensorflowonspark.cluster.feed.FeedJob;
 import org.tensorflowonspark.cluster.feed.FeedSettings;
+import org.tensorflowonspark.cluster.feed.FeedSpec;
 import org.tensorflowonspark.cluster.feed.FeedTask;
+import org.tensorflowonspark.cluster.feed.InferenceTask;
 import org.tensorflowonspark.cluster.feed.NodeAddresses;
-import org.tensorflowonspark.cluster.feed.TargetCodec;
 import org.tensorflowonspark.cluster.node.NodeSpec;
+import org.tensorflowonspark.cluster.spark.DataFrames;
 import org.tensorflowonspark.cluster.transport.TransportMode;
 import org.tensorflowonspark.cluster.transport.TransportSettings;
 
@@ -53,7 +57,7 @@ final class Feeder {
     if (columns.length == 0) {
       return new FeedSummary(0, 0, false);
     }
-    ColumnPlan plan = ColumnPlan.of(data.schema(), TargetCodec.decode(columns));
+    ColumnPlan plan = ColumnPlan.of(data.schema(), FeedSpec.decode(columns).targets());
     JavaRDD<InternalRow> rows = data.queryExecution().toRdd().toJavaRDD();
     int session = sessions.getAndIncrement();
     controller.publish(
@@ -70,6 +74,30 @@ final class Feeder {
     long fed = run(rows, job(feed, session, plan, epochs));
     controller.publish(new Event.FeedComplete(feed, session, fed));
     return loaded ? new FeedSummary(fed, 0, true) : awaitUse(feed, session, fed, epochs.count());
+  }
+
+  /** The rows of {@code data}, each with the answer of a node; evaluated by Spark when needed. */
+  Dataset<Row> inference(String feed, Dataset<?> data) throws InterruptedException {
+    byte[] bytes = awaitReaders(feed);
+    FeedSpec opened =
+        bytes.length == 0 ? new FeedSpec(List.of(), 1, List.of()) : FeedSpec.decode(bytes);
+    if (opened.answers().isEmpty()) {
+      throw new TfosException(
+          ClusterError.NO_READER,
+          "No program answers feed '" + feed + "'",
+          "Open it in the program with ctx.feed(...).named(\"" + feed + "\").openToAnswer(...).");
+    }
+    StructType schema = Inference.schema(data.schema(), opened.answers());
+    ColumnPlan plan = ColumnPlan.of(data.schema(), opened.targets());
+    FeedJob job = job(feed, sessions.getAndIncrement(), plan, Epochs.of(1));
+    InferenceTask task = new InferenceTask(job, opened);
+    JavaRDD<InternalRow> answered =
+        data.queryExecution()
+            .toRdd()
+            .toJavaRDD()
+            .mapPartitionsWithIndex(
+                (index, rows) -> task.run(index, TaskContext.get().attemptNumber(), rows), true);
+    return DataFrames.of(data.sparkSession(), answered, schema);
   }
 
   private FeedJob job(String feed, int session, ColumnPlan plan, Epochs epochs) {
@@ -128,7 +156,7 @@ final class Feeder {
             new TfosException(
                 ClusterError.SPEC_DIFFERS,
                 "Nodes opened feed '%s' with different columns: %s and %s"
-                    .formatted(feed, TargetCodec.decode(specs.get(0)), TargetCodec.decode(other)),
+                    .formatted(feed, FeedSpec.decode(specs.get(0)), FeedSpec.decode(other)),
                 "Open it with the same columns on every node."));
       }
     }
@@ -136,8 +164,7 @@ final class Feeder {
   }
 
   private RuntimeException failed(RuntimeException cause) {
-    controller.fail(cause);
-    return cause;
+    return controller.failing(cause);
   }
 
   private long run(JavaRDD<InternalRow> rows, FeedJob job) throws InterruptedException {

@@ -127,8 +127,19 @@ public final class FeedBuilder {
   /** Opens the feed and tells the driver; does not wait for rows. The program closes it. */
   public Feed open() {
     List<ColumnTarget> columns = new ArrayList<>(targets.values());
-    driver.opened(name, TargetCodec.encode(columns));
+    driver.opened(name, new FeedSpec(columns, batchSize, List.of()).encode());
     @Nullable StepAgreement steps = synchronous ? agreement : null;
     return new Feed(name, columns, batchSize, steps, receiver, driver, activity);
+  }
+
+  /**
+   * Opens the feed to answer row by row with {@code outputs}, usually {@code
+   * model.servedOutputs()}; {@code TFCluster.inference} asks. The program closes it.
+   */
+  public InferenceFeed openToAnswer(List<TensorSpec> outputs) {
+    FeedSpec spec = new FeedSpec(new ArrayList<>(targets.values()), batchSize, outputs);
+    InferenceFeed feed = new InferenceFeed(name, spec, receiver.questions(name), activity);
+    driver.opened(name, spec.encode());
+    return feed;
   }
 }

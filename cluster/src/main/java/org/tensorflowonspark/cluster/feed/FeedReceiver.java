@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.cluster.columns.Chunk;
@@ -29,6 +30,7 @@ public final class FeedReceiver implements AutoCloseable {
   private final FeedSettings settings;
   private final ChunkMemory chunkMemory;
   private final Map<String, List<FeedSession>> sessions = new HashMap<>();
+  private final Map<String, Questions> questions = new HashMap<>();
   private boolean noMore;
   private boolean ended;
   private @Nullable Throwable aborted;
@@ -97,6 +99,7 @@ public final class FeedReceiver implements AutoCloseable {
       }
     } else if (event instanceof Event.NoMoreFeeds) {
       noMore = true;
+      questions.values().forEach(Questions::noMore);
     }
     notifyAll();
   }
@@ -161,6 +164,9 @@ public final class FeedReceiver implements AutoCloseable {
   /** Answers a request that came over the data plane. */
   public ByteBuffer handle(ByteBuffer message) throws InterruptedException {
     FeedRequest request = FeedRequest.decode(message);
+    if (request.kind() == FeedRequest.Kind.ASK) {
+      return answer(request);
+    }
     FeedSession session = find(request.feed(), request.session());
     return switch (request.kind()) {
       case OPEN ->
@@ -176,13 +182,41 @@ public final class FeedReceiver implements AutoCloseable {
       case CLOSE ->
           FeedRequest.answer(session.closePartition(request.partition(), request.attempt()), 0);
       case FILL -> FeedRequest.answer(Answer.ACCEPTED, session.fill());
+      case ASK -> throw new IllegalStateException("answered before");
     };
+  }
+
+  private ByteBuffer answer(FeedRequest request) throws InterruptedException {
+    Question question = new Question(Chunk.fromByteBuffer(request.payload()));
+    questions(request.feed()).ask(question);
+    try {
+      return AnswerCodec.encode(question.answered().get());
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(String.valueOf(e.getCause().getMessage()), e.getCause());
+    }
+  }
+
+  /** The questions of a feed, from tasks to its program. */
+  synchronized Questions questions(String feed) {
+    return questions.computeIfAbsent(
+        feed,
+        f -> {
+          Questions fresh = new Questions(f);
+          Throwable cause = aborted;
+          if (ended || cause != null) {
+            fresh.end(cause);
+          } else if (noMore) {
+            fresh.noMore();
+          }
+          return fresh;
+        });
   }
 
   /** The program reads nothing more, of any feed: whoever still sends is told so. */
   public synchronized void end() {
     ended = true;
     sessions.values().forEach(list -> list.forEach(FeedSession::end));
+    questions.values().forEach(q -> q.end(null));
     notifyAll();
   }
 
@@ -190,6 +224,7 @@ public final class FeedReceiver implements AutoCloseable {
   public synchronized void abort(Throwable cause) {
     aborted = cause;
     sessions.values().forEach(list -> list.forEach(session -> session.abort(cause)));
+    questions.values().forEach(q -> q.end(cause));
     notifyAll();
   }
 
@@ -198,6 +233,7 @@ public final class FeedReceiver implements AutoCloseable {
     LOCAL.remove(key, this);
     ended = true;
     sessions.values().forEach(list -> list.forEach(FeedSession::close));
+    questions.values().forEach(q -> q.end(null));
     sessions.clear();
     notifyAll();
   }

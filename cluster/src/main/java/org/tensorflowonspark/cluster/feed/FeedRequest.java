@@ -22,12 +22,13 @@ record FeedRequest(
   private static final int HEAD = 1 + 4 * 4 + 2;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** The four requests. */
+  /** What can be asked. */
   enum Kind {
     OPEN,
     OFFER,
     CLOSE,
-    FILL;
+    FILL,
+    ASK;
 
     private static final Kind[] ALL = values();
   }

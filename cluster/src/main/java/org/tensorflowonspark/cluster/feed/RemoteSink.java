@@ -66,12 +66,23 @@ final class RemoteSink implements FeedSink {
     return value(ask(request(Kind.FILL, 0, 0)));
   }
 
+  /** Has rows answered: a node's answers in their flat form. */
+  ByteBuffer ask(Chunk chunk) {
+    return ask(
+        new FeedRequest(Kind.ASK, job.feed(), job.session(), 0, 0, 0, chunk.toByteBuffer()),
+        job.settings().progressTimeout());
+  }
+
   private FeedRequest request(Kind kind, int partition, int attempt) {
     return FeedRequest.of(kind, job.feed(), job.session(), partition, attempt);
   }
 
   private ByteBuffer ask(FeedRequest request) {
-    Deadline deadline = Deadline.after(ANSWER_TIMEOUT);
+    return ask(request, ANSWER_TIMEOUT);
+  }
+
+  private ByteBuffer ask(FeedRequest request, Duration timeout) {
+    Deadline deadline = Deadline.after(timeout);
     if (client == null) {
       client =
           RequestClient.connect(

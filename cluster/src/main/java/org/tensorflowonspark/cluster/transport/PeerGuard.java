@@ -62,36 +62,37 @@ final class PeerGuard extends ChannelInboundHandlerAdapter {
     ctx.fireChannelActive();
   }
 
+  /**
+   * Passes the bytes on frame by frame: a hello that is accepted takes this handler out, and what
+   * follows it in the same buffer is no frame any more.
+   */
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     ByteBuf data = (ByteBuf) message;
-    String objection = refused ? "refused" : inspect(data);
-    if (objection == null) {
-      ctx.fireChannelRead(data);
-    } else {
+    try {
+      while (data.isReadable() && !refused) {
+        if (ctx.isRemoved()) {
+          ctx.fireChannelRead(data.readRetainedSlice(data.readableBytes()));
+          return;
+        }
+        int start = data.readerIndex();
+        String objection = inspectOneFrame(data);
+        if (objection != null) {
+          refuse(ctx, objection);
+          return;
+        }
+        ctx.fireChannelRead(data.retainedSlice(start, data.readerIndex() - start));
+      }
+    } finally {
       data.release();
-      refuse(ctx, objection);
     }
   }
 
-  /** Follows the frames through the bytes; why they are not to be passed on, or null. */
-  private @Nullable String inspect(ByteBuf data) {
-    if (!admitted) {
-      unprovenBytes += data.readableBytes();
-      if (unprovenBytes > MAX_UNPROVEN_BYTES) {
-        return "it sent more than 64 KiB before it authenticated";
-      }
-    }
-    int at = data.readerIndex();
-    int end = data.writerIndex();
-    while (at < end) {
-      if (frameLeft > 0) {
-        long skip = Math.min(frameLeft, end - at);
-        frameLeft -= skip;
-        at += (int) skip;
-        continue;
-      }
-      length = (length << 8) | (data.getByte(at++) & 0xff);
+  /** Reads on to the end of the present frame or of the data; what is wrong with it, or null. */
+  private @Nullable String inspectOneFrame(ByteBuf data) {
+    int start = data.readerIndex();
+    while (frameLeft == 0 && data.isReadable()) {
+      length = (length << 8) | (data.readByte() & 0xff);
       if (++lengthBytes == LENGTH_BYTES) {
         frameLeft = length - LENGTH_BYTES;
         if (frameLeft <= 0 || frameLeft > (admitted ? maxFrame : MAX_UNPROVEN_BYTES)) {
@@ -99,6 +100,15 @@ final class PeerGuard extends ChannelInboundHandlerAdapter {
         }
         length = 0;
         lengthBytes = 0;
+      }
+    }
+    int skip = (int) Math.min(frameLeft, data.readableBytes());
+    data.skipBytes(skip);
+    frameLeft -= skip;
+    if (!admitted) {
+      unprovenBytes += data.readerIndex() - start;
+      if (unprovenBytes > MAX_UNPROVEN_BYTES) {
+        return "it sent more than 64 KiB before it authenticated";
       }
     }
     return null;
@@ -116,9 +126,16 @@ final class PeerGuard extends ChannelInboundHandlerAdapter {
 
   void refuse(ChannelHandlerContext ctx, String why) {
     if (!refused) {
+      note(ctx, why);
+      RawSocket.close(ctx.channel());
+    }
+  }
+
+  /** Counts a refusal; from now on nothing of the peer is passed on. The caller closes. */
+  void note(ChannelHandlerContext ctx, String why) {
+    if (!refused) {
       refused = true;
       refusals.refused(String.valueOf(ctx.channel().remoteAddress()), why);
-      RawSocket.close(ctx.channel());
     }
   }
 

@@ -2,7 +2,6 @@
 package org.tensorflowonspark.cluster.transport;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -78,11 +77,11 @@ final class TcpServer implements AutoCloseable {
         inner.receive(client, message, callback);
       } catch (RuntimeException e) {
         LOG.debug("Refused {}", channel, e);
-        callback.onFailure(new TcpSession.RequestFailure("Authentication failed."));
-        ChannelHandlerContext guard = channel.pipeline().context(PeerGuard.NAME);
-        if (guard != null && guard.handler() instanceof PeerGuard g && !g.admitted()) {
-          g.refuse(guard, "it failed to authenticate");
+        PeerGuard guard = guard(channel);
+        if (guard != null && !guard.admitted()) {
+          guard.note(channel.pipeline().context(guard), "it failed to authenticate");
         }
+        callback.onFailure(new TcpSession.RequestFailure("Authentication failed."));
         RawSocket.close(channel);
       }
     }

@@ -126,13 +126,14 @@ final class TcpSession extends GuardedContext.NoRequests {
   }
 
   private void refuse(Hello.Verdict verdict, RpcResponseCallback callback) {
+    PeerGuard guard = TcpServer.guard(channel);
+    if (guard != null) {
+      guard.note(channel.pipeline().context(guard), verdict.text());
+    }
     ByteBuffer out = ByteBuffer.allocate(Hello.Verdict.MAX_BYTES);
     verdict.encode(out);
     callback.onSuccess(out.flip());
-    PeerGuard guard = TcpServer.guard(channel);
-    if (guard != null) {
-      guard.refuse(channel.pipeline().context(guard), verdict.text());
-    }
+    RawSocket.close(channel);
   }
 
   /** Copies the message off the channel's buffers, which are gone when this method returns. */

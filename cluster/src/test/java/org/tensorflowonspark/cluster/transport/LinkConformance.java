@@ -135,6 +135,30 @@ abstract class LinkConformance {
   }
 
   @Test
+  void theAcceptingSideMaySpeakBeforeTheOtherKnowsItsLink() {
+    try (Nodes nodes = nodes(2)) {
+      for (int i = 0; i < 60; i++) {
+        String channel = "c" + i;
+        ByteBuffer words = Nodes.random(60_000, i);
+        Future<Link> accepted =
+            nodes.start(
+                () -> {
+                  Link link = nodes.transports.get(1).accept(0, channel, Nodes.soon());
+                  link.startSend(words);
+                  link.finishSend(Nodes.soon());
+                  return link;
+                });
+        Link link = nodes.transports.get(0).connect(nodes.roster.get(1), channel, Nodes.soon());
+        ByteBuffer into = ByteBuffer.allocate(words.capacity());
+        link.receive(into, Nodes.soon());
+        assertThat(into.flip()).isEqualTo(words);
+        Nodes.get(accepted).close();
+        link.close();
+      }
+    }
+  }
+
+  @Test
   void aSlowPeerIsWaitedForWhileItMakesProgress() {
     try (Nodes nodes = nodes(2)) {
       Link[] ends = nodes.pair(0, 1, "slow");
