@@ -26,8 +26,7 @@ import org.tensorflowonspark.train.TrainingResult;
 
 /** Every example on two executors, with part of the images; what it exports is asked elsewhere. */
 class ExamplesIT {
-  private static final Path ROOT = Path.of(System.getProperty("tfos.root", ".."));
-  private static final String MODEL = ROOT.resolve("examples/models/mnist-cnn").toString();
+  private static final String MODEL = Docs.ROOT.resolve("examples/models/mnist-cnn").toString();
   private static final int TRAIN = 2000;
   private static final int TEST = 500;
 
@@ -99,7 +98,7 @@ class ExamplesIT {
   }
 
   private static Dataset<Row> read(String part, int limit) throws IOException {
-    return Mnist.read(cluster.spark(), ROOT.resolve("examples/data/mnist"), part, limit);
+    return Mnist.read(cluster.spark(), Docs.ROOT.resolve("examples/data/mnist"), part, limit);
   }
 
   /** The share of the images that the exported model gets right, asked in this process. */

@@ -5,6 +5,5 @@ import java.io.Serializable;
 import java.util.ArrayList;
 
 /** What one node's program returns; the same on all nodes but for time. */
-record Outcome(
-    ArrayList<EpochReport> history, long steps, TrainingResult.End end, long weightsHash)
+record Outcome(ArrayList<EpochReport> history, long steps, TrainingResult.End end, long weightsHash)
     implements Serializable {}

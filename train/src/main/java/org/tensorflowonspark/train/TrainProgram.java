@@ -149,12 +149,7 @@ final class TrainProgram implements NodeFunction<Outcome> {
     private double best = Double.NaN;
     private int bestEpoch;
 
-    Loop(
-        NodeContext ctx,
-        TrainableModel model,
-        Batch batch,
-        Feed feed,
-        @Nullable Feed validation) {
+    Loop(NodeContext ctx, TrainableModel model, Batch batch, Feed feed, @Nullable Feed validation) {
       this.ctx = ctx;
       this.model = model;
       this.batch = batch;

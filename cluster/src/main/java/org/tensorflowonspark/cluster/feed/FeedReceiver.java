@@ -192,7 +192,8 @@ public final class FeedReceiver implements AutoCloseable {
     try {
       return AnswerCodec.encode(question.answered().get());
     } catch (ExecutionException e) {
-      throw new IllegalStateException(String.valueOf(e.getCause().getMessage()), e.getCause());
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IllegalStateException(String.valueOf(cause.getMessage()), cause);
     }
   }
 

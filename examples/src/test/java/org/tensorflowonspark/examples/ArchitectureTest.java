@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.tensorflowonspark.examples;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameStartingWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.SerializableConfiguration;
+import org.junit.jupiter.api.Test;
+
+/** Which part of the product may use which. */
+@AnalyzeClasses(
+    packages = ArchitectureTest.ROOT,
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  static final String ROOT = "org.tensorflowonspark";
+
+  /** Each module, with the modules that it may use. */
+  private static final Map<String, List<String>> MODULES =
+      Map.of(
+          "base", List.of(),
+          "tensorflow", List.of("base"),
+          "testkit", List.of("base"),
+          "cluster", List.of("base", "tensorflow"),
+          "train", List.of("base", "tensorflow", "cluster"),
+          "cli", List.of("base", "tensorflow", "cluster", "train", "testkit"),
+          "examples", List.of("base", "tensorflow", "cluster", "train"));
+
+  /** Packages of the module cluster: each may use those of the lines above its own. */
+  private static final List<List<String>> CLUSTER =
+      List.of(
+          List.of(".config"),
+          List.of(".control"),
+          List.of(".spark", ".transport"),
+          List.of(".collective", ".columns"),
+          List.of(".feed"),
+          List.of(".node"),
+          List.of(".driver"),
+          List.of(""));
+
+  @ArchTest
+  static void modulesDependOneWay(JavaClasses code) {
+    MODULES.forEach(
+        (module, allowed) -> {
+          List<String> forbidden = new ArrayList<>(MODULES.keySet());
+          forbidden.removeAll(allowed);
+          forbidden.remove(module);
+          noClasses()
+              .that()
+              .resideInAPackage(module(module))
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(forbidden.stream().map(m -> module(m)).toArray(String[]::new))
+              .because(module + " may use " + allowed + " only")
+              .check(code);
+        });
+  }
+
+  @ArchTest
+  static void packagesOfClusterDependOneWay(JavaClasses code) {
+    for (int i = 0; i < CLUSTER.size(); i++) {
+      for (String name : CLUSTER.get(i)) {
+        List<String> forbidden =
+            CLUSTER.subList(i, CLUSTER.size()).stream()
+                .flatMap(List::stream)
+                .filter(other -> !other.equals(name))
+                .map(other -> ROOT + ".cluster" + other)
+                .toList();
+        if (!forbidden.isEmpty()) {
+          noClasses()
+              .that()
+              .resideInAPackage(ROOT + ".cluster" + name)
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(forbidden.toArray(String[]::new))
+              .because("within cluster the order is " + CLUSTER)
+              .check(code);
+        }
+      }
+    }
+  }
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule baseIsPlainJava =
+      classes()
+          .that()
+          .resideInAPackage(module("base"))
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "org.jspecify..", module("base"));
+
+  @ArchTest
+  static final ArchRule tensorflowKnowsNoSpark =
+      noClasses()
+          .that()
+          .resideInAPackage(module("tensorflow"))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.spark..", "org.apache.hadoop..", "scala..");
+
+  @ArchTest
+  static final ArchRule onlyTheShimReachesIntoTensorFlow =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".tensorflow.shim..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.tensorflow.internal..", "org.bytedeco..");
+
+  /** Spark's own packages, but for what it offers to everybody. */
+  @ArchTest
+  static final ArchRule onlyOnePackageReachesIntoSpark =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ROOT + ".cluster.spark..", module("testkit"))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                      "org.apache.spark.deploy..",
+                      "org.apache.spark.executor..",
+                      "org.apache.spark.internal..",
+                      "org.apache.spark.memory..",
+                      "org.apache.spark.rpc..",
+                      "org.apache.spark.scheduler..",
+                      "org.apache.spark.status..",
+                      "org.apache.spark.storage..",
+                      "org.apache.spark.util..")
+                  .and(not(equivalentTo(StorageLevel.class)))
+                  .and(not(equivalentTo(SerializableConfiguration.class)))
+                  .and(not(nameStartingWith("org.apache.spark.scheduler.SparkListener"))));
+
+  @ArchTest
+  static final ArchRule onlyTheTransportUsesSparksNetwork =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".cluster.transport..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.spark.network..", "io.netty..");
+
+  @ArchTest
+  static final ArchRule onlyTheCommandEndsTheProcess =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(module("cli"))
+          .should()
+          .callMethod(System.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "halt", int.class);
+
+  @ArchTest
+  static final ArchRule nobodySleeps =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(module("testkit"))
+          .should()
+          .callMethod(Thread.class, "sleep", long.class)
+          .orShould()
+          .callMethod(Thread.class, "sleep", long.class, int.class)
+          .orShould()
+          .callMethod(TimeUnit.class, "sleep", long.class)
+          .because("a wait is for something, and has a deadline");
+
+  @Test
+  void everyPackageSaysWhatItIs() throws IOException {
+    List<Path> silent = new ArrayList<>();
+    for (String module : MODULES.keySet()) {
+      try (Stream<Path> folders = Files.walk(Docs.ROOT.resolve(module).resolve("src/main/java"))) {
+        for (Path folder : folders.filter(Files::isDirectory).toList()) {
+          if (holdsJava(folder) && !Files.exists(folder.resolve("package-info.java"))) {
+            silent.add(folder);
+          }
+        }
+      }
+    }
+    assertThat(silent).as("packages without package-info.java").isEmpty();
+  }
+
+  @ArchTest
+  static void everyModuleIsLookedAt(JavaClasses code) {
+    assertThat(MODULES.keySet())
+        .allSatisfy(m -> assertThat(code.that(resideInAnyPackage(module(m)))).isNotEmpty());
+  }
+
+  private static boolean holdsJava(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.anyMatch(file -> file.toString().endsWith(".java"));
+    }
+  }
+
+  private static String module(String name) {
+    return ROOT + "." + name + "..";
+  }
+}
