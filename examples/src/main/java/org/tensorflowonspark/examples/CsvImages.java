@@ -73,8 +73,7 @@ final class CsvImages implements AutoCloseable {
         return null;
       }
       open =
-          new BufferedReader(
-              new InputStreamReader(next.getFileSystem(hadoop).open(next), UTF_8));
+          new BufferedReader(new InputStreamReader(next.getFileSystem(hadoop).open(next), UTF_8));
     }
   }
 

@@ -50,7 +50,7 @@ final class Mnist {
     }
     JavaRDD<Row> rows =
         JavaSparkContext.fromSparkContext(spark.sparkContext())
-            .parallelize(images, 4)
+            .parallelize(images, 16)
             .map(Mnist::row);
     return spark.createDataFrame(rows, SCHEMA);
   }

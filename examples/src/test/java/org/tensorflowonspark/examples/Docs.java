@@ -77,8 +77,7 @@ final class Docs {
   /** The lines of an example between {@code // doc: name} and {@code // doc: end}. */
   private static String region(String example, String name) throws IOException {
     Path file =
-        ROOT.resolve(
-            "examples/src/main/java/org/tensorflowonspark/examples/" + example + ".java");
+        ROOT.resolve("examples/src/main/java/org/tensorflowonspark/examples/" + example + ".java");
     List<String> lines = new ArrayList<>();
     boolean inside = false;
     for (String line : Files.readAllLines(file)) {

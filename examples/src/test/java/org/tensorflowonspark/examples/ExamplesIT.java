@@ -49,8 +49,7 @@ class ExamplesIT {
   @Test
   void trainMnist() throws IOException {
     Path target = dir.resolve("trained");
-    TrainingResult result =
-        TrainMnist.train(cluster.spark(), images, MODEL, target.toString());
+    TrainingResult result = TrainMnist.train(cluster.spark(), images, MODEL, target.toString());
 
     assertThat(result.history()).hasSize(3);
     assertThat(result.last().figures())
@@ -76,7 +75,9 @@ class ExamplesIT {
         .repartition(3)
         .select(
             concat_ws(
-                ",", col("label"), transform(col("image"), p -> round(p.multiply(255)).cast("int"))))
+                ",",
+                col("label"),
+                transform(col("image"), p -> round(p.multiply(255)).cast("int"))))
         .write()
         .text(csv.toString());
     Path target = dir.resolve("trained");

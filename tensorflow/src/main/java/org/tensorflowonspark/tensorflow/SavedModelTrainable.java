@@ -4,10 +4,12 @@ package org.tensorflowonspark.tensorflow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.tensorflow.proto.MetaGraphDef;
 import org.tensorflow.proto.SignatureDef;
@@ -34,6 +36,7 @@ final class SavedModelTrainable implements TrainableModel {
   private final @Nullable Step evaluate;
   private final SavedModelServed.@Nullable Served served;
   private final @Nullable String iterationsVariable;
+  private final List<String> layerState;
   private long iterations = UNKNOWN_STEP;
 
   static SavedModelTrainable open(Path directory, ModelOptions options) {
@@ -111,6 +114,24 @@ final class SavedModelTrainable implements TrainableModel {
     this.checkpoints = new Checkpoints(model, graph.getSaverDef(), directory);
     this.zeros = new ZeroGradients(signature.gradients(), signature.metrics());
     this.iterationsVariable = iterationsVariable(metadata);
+    this.layerState = layerState(metadata);
+  }
+
+  private List<String> layerState(Metadata metadata) {
+    if (metadata.optimizerState().isEmpty()) {
+      return List.of();
+    }
+    Set<String> others = new HashSet<>(metadata.optimizerState());
+    signature.gradients().forEach(g -> others.add(g.name()));
+    return variables.specs().stream()
+        .filter(v -> v.dtype().isFloating() && !others.contains(v.name()))
+        .map(TensorSpec::name)
+        .toList();
+  }
+
+  @Override
+  public List<String> layerState() {
+    return layerState;
   }
 
   private static List<String> scalars(List<String> metrics) {

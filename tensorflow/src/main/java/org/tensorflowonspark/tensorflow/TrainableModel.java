@@ -80,6 +80,13 @@ public interface TrainableModel extends ServedModel {
    */
   List<TensorSpec> variableSpecs();
 
+  /**
+   * Names of the floating-point variables that training moves without a gradient, such as the
+   * moving averages of batch normalisation: each node of a cluster has its own, which may be
+   * averaged. Empty when the model does not say which variables are its optimizer's.
+   */
+  List<String> layerState();
+
   /** Values of all variables, in the order of {@link #variableSpecs}; the caller closes it. */
   TensorList readVariables();
 

@@ -16,6 +16,7 @@ import org.tensorflowonspark.cluster.collective.Reduced;
 import org.tensorflowonspark.cluster.control.Progress;
 import org.tensorflowonspark.cluster.feed.Feed;
 import org.tensorflowonspark.cluster.feed.FeedBuilder;
+import org.tensorflowonspark.cluster.node.ElementTypes;
 import org.tensorflowonspark.cluster.node.NodeContext;
 import org.tensorflowonspark.cluster.node.NodeFunction;
 import org.tensorflowonspark.cluster.node.StepResult;
@@ -47,7 +48,9 @@ final class TrainProgram implements NodeFunction<Outcome> {
   public Outcome run(NodeContext ctx) throws Exception {
     ModelOptions options =
         ModelOptions.defaults()
-            .withThreads(plan.threads(), 0)
+            // On one core, operations that run one after the other on the calling thread are
+            // faster than a pool.
+            .withThreads(plan.threads(), plan.threads() == 1 ? -1 : 0)
             .withDeterministic(plan.deterministic());
     try (TrainableModel model = ctx.loadModel(plan.model(), options)) {
       checkMapping(model.signature());
@@ -131,6 +134,25 @@ final class TrainProgram implements NodeFunction<Outcome> {
     }
   }
 
+  private static ReduceBuffers buffers(TensorList tensors) {
+    return new ReduceBuffers() {
+      @Override
+      public int count() {
+        return tensors.size();
+      }
+
+      @Override
+      public ByteBuffer buffer(int index) {
+        return tensors.buffer(index);
+      }
+
+      @Override
+      public ElementType elementType(int index) {
+        return ElementTypes.of(tensors.spec(index));
+      }
+    };
+  }
+
   /** The loop's state. */
   private final class Loop {
     private final NodeContext ctx;
@@ -146,6 +168,7 @@ final class TrainProgram implements NodeFunction<Outcome> {
     private long steps;
     private int epoch;
     private long lastReport;
+    private long rowsBefore;
     private double best = Double.NaN;
     private int bestEpoch;
 
@@ -212,6 +235,7 @@ final class TrainProgram implements NodeFunction<Outcome> {
       if (epochSteps == 0) {
         return false;
       }
+      averageLayerState();
       Map<String, Double> figures = new LinkedHashMap<>(means.means(""));
       if (validation != null) {
         figures.putAll(validate(validation));
@@ -227,6 +251,23 @@ final class TrainProgram implements NodeFunction<Outcome> {
       epochSteps = 0;
       epochStart = now;
       return stopsEarly(figures);
+    }
+
+    /**
+     * Moving averages and the like have seen only their own node's rows; from here on all nodes,
+     * and the exported model, have the mean over all rows.
+     */
+    private void averageLayerState() {
+      List<String> names = model.layerState();
+      if (ctx.size() == 1 || names.isEmpty()) {
+        return;
+      }
+      try (TensorList state = model.readVariables(names)) {
+        double rows = feed.rowsUsed() - rowsBefore;
+        rowsBefore = feed.rowsUsed();
+        Reduced unused = ctx.collective().allReduce(buffers(state), rows);
+        model.writeVariables(state);
+      }
     }
 
     private boolean stopsEarly(Map<String, Double> figures) {

@@ -201,15 +201,7 @@ final class Context implements NodeContext, AutoCloseable {
 
       @Override
       public ElementType elementType(int index) {
-        return switch (gradients.spec(index).dtype()) {
-          case FLOAT32 -> ElementType.FLOAT32;
-          case FLOAT64 -> ElementType.FLOAT64;
-          case FLOAT16 -> ElementType.FLOAT16;
-          case BFLOAT16 -> ElementType.BFLOAT16;
-          default ->
-              throw new IllegalStateException(
-                  "A gradient of " + gradients.spec(index) + " cannot be averaged");
-        };
+        return ElementTypes.of(gradients.spec(index));
       }
     };
   }

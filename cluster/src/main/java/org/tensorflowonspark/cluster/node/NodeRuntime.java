@@ -122,9 +122,16 @@ final class NodeRuntime {
       throw e;
     }
     Thread control = new Thread(node::keepInTouch, "tfos-control-" + spec.clusterId() + "-" + rank);
-    control.setDaemon(true);
-    control.setContextClassLoader(node.loader);
+    prepare(control, node.loader);
     control.start();
+  }
+
+  /** A defect of a node must not end the executor, as Spark's own handler would have it. */
+  private static void prepare(Thread thread, ClassLoader loader) {
+    thread.setDaemon(true);
+    thread.setContextClassLoader(loader);
+    thread.setUncaughtExceptionHandler(
+        (t, e) -> LOG.error("Thread {} ended by a defect", t.getName(), e));
   }
 
   // The control thread.
@@ -171,8 +178,7 @@ final class NodeRuntime {
     Thread thread =
         new Thread(
             () -> runProgram(started), "tfos-node-" + spec.clusterId() + "-" + member.rank());
-    thread.setDaemon(true);
-    thread.setContextClassLoader(loader);
+    prepare(thread, loader);
     programThread = thread;
     activity.doing("runs its program");
     thread.start();

@@ -31,14 +31,25 @@ public final class DriverConnection {
   /**
    * Sends {@code message} and waits for the answer.
    *
-   * @throws RuntimeException when the driver refuses, is gone or does not answer in time
+   * @throws IllegalStateException when the driver refuses, is gone or does not answer in time, or
+   *     when the thread is interrupted (which it stays)
    */
   public byte[] ask(byte[] message, Duration timeout) {
-    return driver.askSync(
-        message,
+    RpcTimeout limit =
         new RpcTimeout(
             new FiniteDuration(timeout.toMillis(), TimeUnit.MILLISECONDS),
-            "spark.tfos.cluster.silenceTimeout"),
-        BYTES);
+            "spark.tfos.cluster.silenceTimeout");
+    try {
+      return driver.askSync(message, limit, BYTES);
+    } catch (Exception e) { // Scala throws checked exceptions that no signature shows
+      if (Thread.interrupted() || isInterrupt(e)) {
+        Thread.currentThread().interrupt();
+      }
+      throw new IllegalStateException("The driver did not answer: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean isInterrupt(Exception e) {
+    return e instanceof InterruptedException || e.getCause() instanceof InterruptedException;
   }
 }
