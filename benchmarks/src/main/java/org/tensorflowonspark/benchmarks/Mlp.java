@@ -7,7 +7,6 @@ import org.tensorflow.framework.optimizers.GradientDescent;
 import org.tensorflow.op.Ops;
 import org.tensorflow.op.random.TruncatedNormal;
 import org.tensorflow.types.TFloat32;
-import org.tensorflow.types.TInt32;
 import org.tensorflow.types.TInt64;
 import org.tensorflowonspark.tensorflow.GraphModel;
 import org.tensorflowonspark.tensorflow.GraphParts;
@@ -39,7 +38,8 @@ final class Mlp {
       width = wide;
     }
     parts.output("logits", at);
-    parts.loss(tf.nn.sparseSoftmaxCrossEntropyWithLogits(at, tf.dtypes.cast(label, TInt32.class)).loss());
+    var wanted = tf.oneHot(label, tf.constant(10), tf.constant(1f), tf.constant(0f));
+    parts.loss(tf.nn.softmaxCrossEntropyWithLogits(at, wanted).loss());
     parts.optimizer(graph -> new GradientDescent(graph, 0.001f));
   }
 }

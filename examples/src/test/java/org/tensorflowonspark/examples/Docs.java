@@ -84,7 +84,7 @@ final class Docs {
       if (line.strip().equals("// doc: " + name)) {
         inside = true;
       } else if (inside && line.strip().equals("// doc: end")) {
-        return String.join("\n", lines).stripIndent().strip() + "\n";
+        return String.join("\n", lines).stripTrailing().stripIndent() + "\n";
       } else if (inside) {
         lines.add(line);
       }
@@ -111,7 +111,9 @@ final class Docs {
 
   private static String table(List<ErrorCode> area) {
     area.sort(Comparator.comparingInt(ErrorCode::number));
-    return "| code | what it means |\n|---|---|\n"
+    return "## "
+        + area.get(0).area()
+        + "\n\n| code | what it means |\n|---|---|\n"
         + area.stream()
             .map(error -> "| `" + error.code() + "` | " + error.meaning() + " |\n")
             .collect(Collectors.joining());

@@ -47,7 +47,7 @@ class ExamplesIT {
   }
 
   @Test
-  void trainMnist() throws IOException {
+  void trainMnistAndPredict() throws IOException {
     Path target = dir.resolve("trained");
     TrainingResult result = TrainMnist.train(cluster.spark(), images, MODEL, target.toString());
 
@@ -55,7 +55,23 @@ class ExamplesIT {
     assertThat(result.last().figures())
         .containsOnlyKeys("loss", "accuracy", "val_loss", "val_accuracy");
     assertThat(result.last().figures().get("val_accuracy")).isGreaterThan(0.8);
-    assertThat(accuracyOf(target, read("t10k", TEST))).isGreaterThan(0.8);
+    Dataset<Row> test = read("t10k", TEST);
+    double expected = accuracyOf(target, test);
+    assertThat(expected).isGreaterThan(0.8);
+
+    String answers = dir.resolve("answers").toString();
+    Predict.run(cluster.spark(), test, target.toString(), answers);
+    Row counted =
+        cluster
+            .spark()
+            .read()
+            .parquet(answers)
+            .selectExpr(
+                "count(*)",
+                "avg(if(array_position(probabilities, array_max(probabilities)) = label + 1, 1, 0))")
+            .first();
+    assertThat(counted.getLong(0)).isEqualTo(TEST);
+    assertThat(counted.getDouble(1)).isEqualTo(expected);
   }
 
   @Test

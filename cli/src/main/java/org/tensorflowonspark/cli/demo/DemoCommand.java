@@ -63,7 +63,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--batch-size",
       paramLabel = "N",
-      defaultValue = "64",
+      defaultValue = "32",
       description = "Images for a step on each node (default: ${DEFAULT-VALUE}).")
   private int batchSize;
 

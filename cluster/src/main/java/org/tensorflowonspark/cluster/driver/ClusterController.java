@@ -32,7 +32,7 @@ import org.tensorflowonspark.cluster.spark.DriverEndpoint;
 final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);
   private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final Duration LOSS_REASON_WAIT = Duration.ofMillis(400);
+  private static final Duration LOSS_REASON_WAIT = Duration.ofMillis(1200);
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(5);
 
   private final SparkContext context;
@@ -158,9 +158,6 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
   }
 
   private void failed(NodeState node, NodeMessage.Failed message) {
-    if (stopping) {
-      return;
-    }
     NodeFailedException exception =
         new NodeFailedException(
             ClusterError.NODE_FAILED,
@@ -170,12 +167,21 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
                 .formatted(capital(node.member.describe()), node.step, message.failure().summary()),
             "See the cause for the node's stack.",
             message.failure().toException());
-    if (message.failure().isConsequence()) {
+    if (stopping) {
+      fold(exception);
+    } else if (message.failure().isConsequence()) {
       firstCause.consequence(exception);
     } else {
       firstCause.cause(exception);
     }
     decide();
+  }
+
+  /** A failure that comes after the first one goes under it. */
+  private void fold(NodeFailedException later) {
+    if (failure instanceof NodeFailedException first) {
+      first.addSuppressed(later);
+    }
   }
 
   @Override
@@ -197,35 +203,51 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
       return;
     }
     node.left = true;
+    node.drop();
     changed.signalAll();
-    if (!node.finished && !stopping) {
+    if (!node.finished) {
+      node.loss = () -> lostForAReason(node, error, how);
       // Spark learns why an executor went a moment after its connection broke.
-      ticker.schedule(() -> lostForAReason(node, error, how), LOSS_REASON_WAIT);
+      ticker.schedule(() -> settle(node), LOSS_REASON_WAIT);
+    }
+  }
+
+  /** Decides about a node that was lost, unless that has been done. */
+  private void settle(NodeState node) {
+    lock.lock();
+    try {
+      Runnable loss = node.loss;
+      if (loss != null) {
+        node.loss = null;
+        loss.run();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
   private void lostForAReason(NodeState node, ClusterError error, String how) {
-    lock.lock();
-    try {
-      String why = watch.reason(node.member.executorId());
-      firstCause.cause(
-          new NodeFailedException(
-              error,
-              node.member,
-              node.step,
-              "%s %s at step %d%s; it last said that it %s"
-                  .formatted(
-                      capital(node.member.describe()),
-                      how,
-                      node.step,
-                      why == null ? "" : " (" + why + ")",
-                      node.doing),
-              "Look into the executor's log for the reason (killed for memory, preempted,"
-                  + " System.exit in the program, host down).",
-              null));
+    String why = watch.reason(node.member.executorId());
+    NodeFailedException exception =
+        new NodeFailedException(
+            error,
+            node.member,
+            node.step,
+            "%s %s at step %d%s; it last said that it %s"
+                .formatted(
+                    capital(node.member.describe()),
+                    how,
+                    node.step,
+                    why == null ? "" : " (" + why + ")",
+                    node.doing),
+            "Look into the executor's log for the reason (killed for memory, preempted,"
+                + " System.exit in the program, host down).",
+            null);
+    if (stopping) {
+      fold(exception);
+    } else {
+      firstCause.cause(exception);
       decide();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -239,6 +261,7 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
       for (NodeState node : nodes.values()) {
         if (node.member.executorId().equals(executorId)) {
           lost(node, ClusterError.NODE_LOST, "was lost");
+          settle(node);
         }
       }
     } finally {
@@ -273,6 +296,7 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
               ClusterError.NODE_SILENT,
               "has been silent for %d s and counts as lost"
                   .formatted(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - node.lastSeen)));
+          settle(node);
         }
       }
       decide();
@@ -498,6 +522,7 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      cancelJobs(); // the ticker may not get to it any more
       ticker.close();
       watch.close();
       if (!context.isStopped()) {

@@ -2,6 +2,7 @@
 package org.tensorflowonspark.cluster.driver;
 
 import org.apache.spark.SparkException;
+import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.cluster.config.ClusterError;
 
@@ -14,13 +15,12 @@ final class Failures {
    * failed and keeps it as the cause.
    */
   static RuntimeException ofJob(ClusterError error, String what, Exception failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof TfosException coded) {
-        if (t != failure) {
-          coded.addSuppressed(failure);
-        }
-        return coded;
+    TfosException coded = coded(failure);
+    if (coded != null) {
+      if (coded != failure) {
+        coded.addSuppressed(failure);
       }
+      return coded;
     }
     String message = String.valueOf(failure.getMessage());
     boolean cancelled = failure instanceof SparkException && message.contains("cancelled");
@@ -33,6 +33,16 @@ final class Failures {
     }
     return new TfosException(
         error, "The Spark job that " + what + " failed: " + firstLine(message), "", failure);
+  }
+
+  /** The outermost coded error in the chain of causes, or null. */
+  static @Nullable TfosException coded(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof TfosException coded) {
+        return coded;
+      }
+    }
+    return null;
   }
 
   private static String firstLine(String text) {

@@ -170,6 +170,7 @@ final class Feeder {
   private long run(JavaRDD<InternalRow> rows, FeedJob job) throws InterruptedException {
     FeedTask task = new FeedTask(job);
     context.addJobTag(controller.jobTag());
+    FeedWatch watch = new FeedWatch(context, controller.jobTag(), controller::fail);
     try {
       return rows
           .mapPartitionsWithIndex((index, partition) -> feedPartition(task, index, partition), true)
@@ -185,13 +186,19 @@ final class Feeder {
       }
       throw failed(Failures.ofJob(ClusterError.FEED_FAILED, "feeds the nodes", e));
     } finally {
+      watch.close();
       context.removeJobTag(controller.jobTag());
     }
   }
 
   private static Iterator<Long> feedPartition(FeedTask task, int index, Iterator<InternalRow> rows)
       throws InterruptedException {
-    return List.of(task.run(index, TaskContext.get().attemptNumber(), rows)).iterator();
+    return List.of(task.run(index, attempt(TaskContext.get()), rows)).iterator();
+  }
+
+  /** Rises with every attempt of a task, also when Spark runs the whole stage again. */
+  private static int attempt(TaskContext task) {
+    return (task.stageAttemptNumber() << 16) + task.attemptNumber();
   }
 
   private FeedSummary awaitUse(String feed, int session, long fed, int epochs)
@@ -199,7 +206,9 @@ final class Feeder {
     String key = ClusterController.sessionKey(feed, session);
     Use use = new Use(key);
     Duration patience = spec.options().get(ClusterOptions.PROGRESS_TIMEOUT);
-    while (!controller.await(use::isOver, patience)) {
+    boolean over = controller.await(use::isOver, Duration.ZERO);
+    boolean unused = use.advanced();
+    while (!over && !controller.await(use::isOver, patience)) {
       if (!use.advanced()) {
         throw failed(
             new TfosException(

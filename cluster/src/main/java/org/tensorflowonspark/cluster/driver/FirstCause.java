@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FirstCause {
   /** How long a report of a consequence waits for its cause. */
-  private static final long PATIENCE_NANOS = Duration.ofMillis(1200).toNanos();
+  private static final long PATIENCE_NANOS = Duration.ofMillis(1500).toNanos();
 
   /** One failure, with when it is good enough to be the answer. */
   private record Candidate(RuntimeException failure, boolean consequence, long decisive) {}

@@ -20,6 +20,10 @@ final class NodeState {
   String doing = "starts";
   boolean finished;
   boolean left;
+
+  /** What is to be done about the node's loss once Spark has said why, or nothing. */
+  @Nullable Runnable loss;
+
   byte[] result = new byte[0];
 
   /** Columns of each feed that the program has opened. */
@@ -52,6 +56,11 @@ final class NodeState {
       pending = null;
       reply.send(Event.encode(events.subList(Math.min(pendingSeen, events.size()), events.size())));
     }
+  }
+
+  /** Forgets the open poll: there is nobody to answer. */
+  void drop() {
+    pending = null;
   }
 
   /** Refuses the open poll: another start of the node has taken its place. */

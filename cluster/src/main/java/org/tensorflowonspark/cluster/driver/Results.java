@@ -24,7 +24,7 @@ public final class Results {
               ByteBuffer.wrap(bytes),
               Thread.currentThread().getContextClassLoader(),
               scala.reflect.ClassTag$.MODULE$.Object());
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Scala throws checked exceptions that no signature shows
       throw new TfosException(
           ClusterError.RESULT_UNREADABLE,
           "A program's result of " + bytes.length + " bytes cannot be read on the driver",

@@ -2,6 +2,8 @@
 package org.tensorflowonspark.cluster.feed;
 
 import java.time.Duration;
+import org.apache.spark.TaskKilledException;
+import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.cluster.config.ClusterError;
 
@@ -17,17 +19,20 @@ final class FeedErrors {
         "Look for a failed disk or a removed spark.local.dir on this executor.");
   }
 
-  static TfosException aborted(String feed, Throwable cause) {
+  static TfosException aborted(String feed, @Nullable Throwable cause) {
     return new TfosException(
         ClusterError.STOPPED, "Feed '" + feed + "' was stopped with its node", "", cause);
   }
 
-  static TfosException fenced(int partition, int attempt) {
-    return new TfosException(
-        ClusterError.FENCED,
-        "Attempt %d of feed partition %d was overtaken by a newer one"
-            .formatted(attempt, partition),
-        "Nothing is lost: the newer attempt feeds the rest.");
+  /** Ends a task in a way that Spark does not count as a failure of the job. */
+  static TaskKilledException fenced(int partition, int attempt) {
+    TfosException why =
+        new TfosException(
+            ClusterError.FENCED,
+            "Attempt %d of feed partition %d was overtaken by a newer one"
+                .formatted(attempt, partition),
+            "Nothing is lost: the newer attempt feeds the rest.");
+    return new TaskKilledException(why.getMessage());
   }
 
   static TfosException noStep(String feed) {

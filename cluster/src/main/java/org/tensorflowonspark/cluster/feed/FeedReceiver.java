@@ -33,6 +33,7 @@ public final class FeedReceiver implements AutoCloseable {
   private final Map<String, Questions> questions = new HashMap<>();
   private boolean noMore;
   private boolean ended;
+  private boolean closed;
   private @Nullable Throwable aborted;
 
   /** What feeds tell the driver. */
@@ -129,6 +130,9 @@ public final class FeedReceiver implements AutoCloseable {
   private synchronized FeedSession find(String feed, int number) throws InterruptedException {
     long end = System.nanoTime() + SESSION_WAIT_NANOS;
     while (true) {
+      if (closed) {
+        throw FeedErrors.aborted(feed, aborted);
+      }
       for (FeedSession session : of(feed)) {
         if (session.started().session() == number) {
           return session;
@@ -233,6 +237,7 @@ public final class FeedReceiver implements AutoCloseable {
   public synchronized void close() {
     LOCAL.remove(key, this);
     ended = true;
+    closed = true;
     sessions.values().forEach(list -> list.forEach(FeedSession::close));
     questions.values().forEach(q -> q.end(null));
     sessions.clear();

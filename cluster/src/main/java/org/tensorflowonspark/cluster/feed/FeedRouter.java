@@ -55,11 +55,20 @@ final class FeedRouter implements AutoCloseable {
     return ChunkMemory.heap();
   }
 
-  /** Takes the partition over from earlier attempts; returns the rows that nodes have of it. */
+  /** Rows that nodes have of the partition. */
   long accepted() throws InterruptedException {
+    return open(0);
+  }
+
+  /** Takes the partition over from earlier attempts; returns the rows that nodes have of it. */
+  long takeOver() throws InterruptedException {
+    return open(attempt);
+  }
+
+  private long open(int as) throws InterruptedException {
     long rows = 0;
     for (FeedSink sink : sinks) {
-      rows += sink.open(partition, attempt);
+      rows += sink.open(partition, as);
     }
     return rows;
   }

@@ -34,15 +34,7 @@ public final class FeedTask implements Serializable {
   public long run(int partition, int attempt, Iterator<InternalRow> rows)
       throws InterruptedException {
     try (FeedRouter router = new FeedRouter(job, partition, attempt)) {
-      long skip = attempt == 0 ? 0 : router.accepted();
-      long seen = 0;
-      while (seen < skip && rows.hasNext()) {
-        rows.next();
-        seen++;
-      }
-      if (seen < skip) {
-        throw FeedErrors.shorterThanBefore(partition, skip, seen);
-      }
+      long seen = attempt == 0 ? 0 : catchUp(router, partition, rows);
       long chunkBytes = job.settings().chunkBytes();
       ChunkBuilder builder =
           ChunkBuilder.of(
@@ -61,5 +53,30 @@ public final class FeedTask implements Serializable {
       router.finish();
       return seen;
     }
+  }
+
+  /**
+   * Reads over the rows that nodes have already. An older attempt may still be at work: it goes on
+   * until this one has come as far, so that attempts which overtake each other get somewhere.
+   */
+  private static long catchUp(FeedRouter router, int partition, Iterator<InternalRow> rows)
+      throws InterruptedException {
+    long seen = 0;
+    long accepted = router.accepted();
+    while (seen < accepted) {
+      seen = skip(partition, rows, seen, accepted);
+      accepted = router.accepted();
+    }
+    return skip(partition, rows, seen, router.takeOver());
+  }
+
+  private static long skip(int partition, Iterator<InternalRow> rows, long seen, long to) {
+    for (long i = seen; i < to; i++) {
+      if (!rows.hasNext()) {
+        throw FeedErrors.shorterThanBefore(partition, to, i);
+      }
+      rows.next();
+    }
+    return Math.max(seen, to);
   }
 }

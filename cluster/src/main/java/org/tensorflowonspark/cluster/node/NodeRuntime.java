@@ -247,6 +247,10 @@ final class NodeRuntime {
     try {
       Object result = spec.program().run(running);
       running.close();
+      // Who waits for this node in an all-reduce would wait in vain.
+      transport.abort(
+          new TfosException(
+              ClusterError.STOPPED, "The program of " + member.describe() + " has returned", ""));
       if (receiver != null) {
         receiver.end();
       }
@@ -290,7 +294,7 @@ final class NodeRuntime {
       byte[] copy = new byte[bytes.remaining()];
       bytes.get(copy);
       return copy;
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Scala throws checked exceptions that no signature shows
       throw new TfosException(
           ClusterError.RESULT_UNREADABLE,
           "The program's result of " + result.getClass() + " cannot be serialised",
