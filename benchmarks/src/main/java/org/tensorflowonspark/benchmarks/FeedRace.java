@@ -33,10 +33,11 @@ final class FeedRace implements Benchmark {
           double unused = feed(cluster, frame, rows) + scan(frame, rows);
         }
         int rounds = settings.rounds(7);
+        CpuMeter cpu = new CpuMeter(spark);
         Race race =
             new Race(rounds)
-                .side(OURS, () -> feed(cluster, frame, rows))
-                .side(SCAN, () -> scan(frame, rows))
+                .side(OURS, cpu.of("feed", () -> feed(cluster, frame, rows)))
+                .side(SCAN, cpu.of("scan", () -> scan(frame, rows)))
                 .side(COPY, () -> copy(spark, rows))
                 .side(ORIGINAL, peers.lap(ORIGINAL, "--rows", settings.quick() ? 4000 : 20_000))
                 .side(
@@ -49,6 +50,7 @@ final class FeedRace implements Benchmark {
         Executors.check(total[0] == (double) rows.count() * fed, "rows that programs got");
         Executors.check(total[1] == (double) rows.labels() * fed, "sum of labels");
         report(race, report);
+        cpu.into(report, rows.count());
       }
     }
   }

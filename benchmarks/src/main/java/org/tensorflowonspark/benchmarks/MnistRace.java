@@ -5,9 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
-import org.tensorflowonspark.cli.demo.IdxFiles;
 import org.tensorflowonspark.cluster.TFCluster;
 import org.tensorflowonspark.cluster.driver.FeedSummary;
 import org.tensorflowonspark.cluster.feed.Epochs;
@@ -30,10 +28,8 @@ final class MnistRace implements Benchmark {
     Path data = data(settings);
     Peers peers = new Peers(settings);
     try (LocalCluster spark = Executors.start(settings, 2048)) {
-      Dataset<Row> all = IdxFiles.read(data, "train").toDataFrame(spark.spark(), 16);
-      Dataset<Row> images =
-          (settings.quick() ? all.limit(4000).repartition(16) : all)
-              .persist(StorageLevel.MEMORY_ONLY());
+      int most = settings.quick() ? 4000 : 60_000;
+      Dataset<Row> images = new MnistRows(data.toString(), most, 16).cached(spark.spark());
       long rows = images.count();
       double cold = fit(spark, images, rows);
       StepProgram inStep = new StepProgram(MODEL, BATCH, true, settings.number("inter-op", 0));
@@ -45,16 +41,18 @@ final class MnistRace implements Benchmark {
           double unused = epoch(together, images, rows) + epoch(alone, images, rows);
         }
         int rounds = settings.rounds(7);
+        CpuMeter cpu = new CpuMeter(spark);
         Race race =
             new Race(rounds)
-                .side(OURS, () -> epoch(together, images, rows))
-                .side(APART, () -> epoch(alone, images, rows))
+                .side(OURS, cpu.of("in step", () -> epoch(together, images, rows)))
+                .side(APART, cpu.of("without exchange", () -> epoch(alone, images, rows)))
                 .side(FIT, 3, () -> fit(spark, images, rows))
                 .side(KERAS, peers.lap(KERAS, "--data", data, "--rows", rows, "--batch", 128))
                 .side(ORIGINAL, 3, peers.lap(ORIGINAL, original(settings, data, rows)))
                 .run();
         verify(settings, together.await(), rows * (rounds + warm));
         report(race, report, rows, cold);
+        cpu.into(report, rows);
       }
     }
   }

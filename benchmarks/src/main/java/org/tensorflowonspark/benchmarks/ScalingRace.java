@@ -14,6 +14,9 @@ import org.tensorflowonspark.testkit.LocalCluster;
 final class ScalingRace implements Benchmark {
   private static final String PEER = "mwms_scaling.py";
 
+  private static final List<String> PARTS =
+      List.of("gradients", "exchange", "apply", "cpu in step", "cpu apart");
+
   private record Case(String name, String model, int batch, String peerModel, double must) {}
 
   @Override
@@ -64,8 +67,8 @@ final class ScalingRace implements Benchmark {
     report.row("  both in step", together, "rows/s");
     report.row("  one alone", series(figures, "alone"), "rows/s");
     report.row("  efficiency against one alone", series(figures, "efficiency"), "ratio");
-    for (String part : List.of("gradients", "exchange", "apply")) {
-      report.row("  a step in step: " + part, series(figures, part), "ms");
+    for (String part : PARTS) {
+      report.row("  a step: " + part, series(figures, part), "ms");
     }
     Result result =
         Result.rate(c.name(), race.get(c.name()), "ratio")
@@ -108,6 +111,8 @@ final class ScalingRace implements Benchmark {
     add(figures, "gradients", first.gradients() * toMillis);
     add(figures, "exchange", first.exchange() * toMillis);
     add(figures, "apply", first.apply() * toMillis);
+    add(figures, "cpu in step", first.togetherCpu() * toMillis);
+    add(figures, "cpu apart", first.apartCpu() * toMillis);
     return together / apart;
   }
 

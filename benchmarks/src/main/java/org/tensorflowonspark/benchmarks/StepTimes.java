@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.Serializable;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import org.tensorflowonspark.cluster.node.NodeContext;
@@ -34,6 +36,8 @@ record StepTimes(String model, int batch, int warm, int steps, int interOp)
    * @param gradients part of {@code together}
    * @param exchange part of {@code together}
    * @param apply part of {@code together}
+   * @param apartCpu processor time of the whole process in {@code apart}
+   * @param togetherCpu the same in {@code together}
    * @param weights checksum of the variables of the model that was trained in step
    */
   record Node(
@@ -43,6 +47,8 @@ record StepTimes(String model, int batch, int warm, int steps, int interOp)
       double gradients,
       double exchange,
       double apply,
+      double apartCpu,
+      double togetherCpu,
       long weights)
       implements Serializable {}
 
@@ -57,16 +63,33 @@ record StepTimes(String model, int batch, int warm, int steps, int interOp)
       double[] parts = new double[3];
       double alsoUnused = together(ctx, shared, tensors, warm, parts);
       ctx.collective().barrier();
+      double cpu = cpuSeconds();
       double apart = apart(own, tensors, steps);
+      double apartCpu = cpuSeconds() - cpu;
       ctx.collective().barrier();
       parts = new double[3];
+      cpu = cpuSeconds();
       double together = together(ctx, shared, tensors, steps, parts);
+      double togetherCpu = cpuSeconds() - cpu;
       ctx.collective().barrier();
       double alone = ctx.isChief() ? apart(own, tensors, steps) : 0;
       ctx.collective().barrier();
       return new Node(
-          apart, together, alone, parts[0], parts[1], parts[2], Weights.checksum(shared));
+          apart,
+          together,
+          alone,
+          parts[0],
+          parts[1],
+          parts[2],
+          apartCpu,
+          togetherCpu,
+          Weights.checksum(shared));
     }
+  }
+
+  private static double cpuSeconds() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime()
+        / 1e9;
   }
 
   private static double apart(TrainableModel model, Batch batch, int count) {

@@ -25,7 +25,7 @@ class TfosTest {
     assertThat(run("--help")).isZero();
     assertThat(out.toString()).contains("Examples:").contains("tfos demo").contains("--version");
     assertThat(run("demo", "--help")).isZero();
-    assertThat(out.toString()).contains("--batch-size=N").contains("(default: 64)");
+    assertThat(out.toString()).contains("--batch-size=N").contains("(default: 32)");
   }
 
   @Test

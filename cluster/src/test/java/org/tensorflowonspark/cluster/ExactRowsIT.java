@@ -52,7 +52,7 @@ class ExactRowsIT {
   }
 
   private static List<Seen> run(TFCluster.Builder builder, NodeFunction<Seen> program) {
-    Clean clean = Clean.before(spark);
+    Clean clean = Clean.beforeModels(spark);
     List<Seen> nodes;
     try (TFCluster<Seen> cluster = builder.workers(3).call(program)) {
       int first = 0;

@@ -48,7 +48,7 @@ class LostExecutorIT {
 
   @BeforeEach
   void before() {
-    clean = Clean.before(spark);
+    clean = Clean.beforeModels(spark);
   }
 
   private static ExecutorProcess executor(TFCluster<?> cluster, int rank) {
@@ -86,7 +86,9 @@ class LostExecutorIT {
                 .within(SOON);
       }
       assertLost(told, rank);
-      clean.check();
+      // What the other node noticed of it.
+      assertThat(told.error().getSuppressed()).hasAtLeastOneElementOfType(NodeFailedException.class);
+      clean.checkAfterKill();
       clean = Clean.before(spark);
     }
   }
@@ -110,7 +112,7 @@ class LostExecutorIT {
               .within(SOON);
     }
     assertLost(told, 1);
-    clean.check();
+    clean.checkAfterKill();
   }
 
   private static void stall(NodeContext ctx, int step) throws InterruptedException {
@@ -127,7 +129,7 @@ class LostExecutorIT {
     Faults.Told told = Faults.timed(cluster::await).within(SOON);
     assertLost(told, 1);
     cluster.close(); // has nothing more to say
-    clean.check();
+    clean.checkAfterKill();
   }
 
   @Test
@@ -182,7 +184,7 @@ class LostExecutorIT {
     assertThat(error.node().pid()).isEqualTo(first.get().pid());
     assertThat(error).hasMessageContaining("waits for the other nodes to start");
     context.cancelJobGroup("holder");
-    clean.check();
+    clean.checkAfterKill();
   }
 
   /** Halts the executor in which it is read for the first time. */
@@ -214,7 +216,7 @@ class LostExecutorIT {
   void anExecutorKilledBeforeItsNodeCheckedInIsReplaced(@TempDir Path temp) {
     List<Long> pids = TFParallel.run(spark.spark(), 2, new DeadlyOnce(temp.resolve("died")));
     assertThat(pids).hasSize(2);
-    clean.check();
+    clean.checkAfterKill();
   }
 
   @Test

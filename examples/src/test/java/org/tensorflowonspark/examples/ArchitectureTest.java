@@ -10,22 +10,19 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.SerializableConfiguration;
-import org.junit.jupiter.api.Test;
+import org.tensorflowonspark.base.ErrorCode;
 
 /** Which part of the product may use which. */
 @AnalyzeClasses(
@@ -186,18 +183,25 @@ class ArchitectureTest {
           .callMethod(TimeUnit.class, "sleep", long.class)
           .because("a wait is for something, and has a deadline");
 
-  @Test
-  void everyPackageSaysWhatItIs() throws IOException {
-    List<Path> silent = new ArrayList<>();
-    for (String module : MODULES.keySet()) {
-      try (Stream<Path> folders = Files.walk(Docs.ROOT.resolve(module).resolve("src/main/java"))) {
-        for (Path folder : folders.filter(Files::isDirectory).toList()) {
-          if (holdsJava(folder) && !Files.exists(folder.resolve("package-info.java"))) {
-            silent.add(folder);
-          }
-        }
-      }
-    }
+  /** So that the page of errors finds them all by looking at few files. */
+  @ArchTest
+  static final ArchRule errorCodesAreEnumsCalledError =
+      classes()
+          .that()
+          .implement(ErrorCode.class)
+          .should()
+          .beEnums()
+          .andShould()
+          .haveSimpleNameEndingWith("Error");
+
+  @ArchTest
+  static void everyPackageSaysWhatItIs(JavaClasses code) {
+    List<String> silent =
+        code.stream()
+            .map(JavaClass::getPackageName)
+            .distinct()
+            .filter(name -> !code.contain(name + ".package-info"))
+            .toList();
     assertThat(silent).as("packages without package-info.java").isEmpty();
   }
 
@@ -205,12 +209,6 @@ class ArchitectureTest {
   static void everyModuleIsLookedAt(JavaClasses code) {
     assertThat(MODULES.keySet())
         .allSatisfy(m -> assertThat(code.that(resideInAnyPackage(module(m)))).isNotEmpty());
-  }
-
-  private static boolean holdsJava(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.anyMatch(file -> file.toString().endsWith(".java"));
-    }
   }
 
   private static String module(String name) {

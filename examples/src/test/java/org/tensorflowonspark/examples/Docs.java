@@ -98,6 +98,7 @@ final class Docs {
     for (JavaClass found :
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(file -> file.contains("Error"))
             .importPackages("org.tensorflowonspark")) {
       if (found.isEnum() && found.isAssignableTo(ErrorCode.class)) {
         for (Object code : found.reflect().getEnumConstants()) {

@@ -402,6 +402,19 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
     }
   }
 
+  /** The job that starts nodes failed, which matters only while some are missing. */
+  void startFailed(RuntimeException cause) {
+    lock.lock();
+    try {
+      // Spark tries a task again whose executor died just after its node had checked in.
+      if (!started) {
+        fail(cause);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private List<Integer> missing() {
     List<Integer> ranks = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {

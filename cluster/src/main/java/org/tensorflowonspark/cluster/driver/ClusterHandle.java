@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
@@ -35,6 +36,7 @@ import org.tensorflowonspark.cluster.node.NodeSpec;
 public final class ClusterHandle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterHandle.class);
   private static final SecureRandom RANDOM = new SecureRandom();
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   private final String clusterId;
   private final OptionValues options;
@@ -69,6 +71,7 @@ public final class ClusterHandle implements AutoCloseable {
       NodeFunction<?> program) {
     OptionValues options = ClusterOptions.TABLE.resolve(explicitOptions, sessionOptions(context));
     StartJob.checkSerializable(program);
+    warnIfOpen(context);
     String clusterId = newId();
     byte[] secret = new byte[32];
     RANDOM.nextBytes(secret);
@@ -115,6 +118,19 @@ public final class ClusterHandle implements AutoCloseable {
       conf.put(entry._1(), entry._2());
     }
     return conf;
+  }
+
+  /** Says once in an application what it means that Spark authenticates nobody. */
+  private static void warnIfOpen(SparkContext context) {
+    boolean onThisMachine = context.master().startsWith("local");
+    if (!onThisMachine
+        && !context.conf().getBoolean("spark.authenticate", false)
+        && WARNED.compareAndSet(false, true)) {
+      LOG.warn(
+          "spark.authenticate is off: whoever reaches the driver's or an executor's RPC port can"
+              + " read a cluster's secret and join it. Tensors between nodes are authenticated with"
+              + " that secret all the same. Set spark.authenticate=true to close this.");
+    }
   }
 
   private static String newId() {

@@ -17,9 +17,6 @@ final class Failures {
   static RuntimeException ofJob(ClusterError error, String what, Exception failure) {
     TfosException coded = coded(failure);
     if (coded != null) {
-      if (coded != failure) {
-        coded.addSuppressed(failure);
-      }
       return coded;
     }
     String message = String.valueOf(failure.getMessage());
@@ -43,6 +40,12 @@ final class Failures {
       }
     }
     return null;
+  }
+
+  /** Whether the rows, not a node, made the job fail. */
+  static boolean isOfData(Exception failure) {
+    TfosException coded = coded(failure);
+    return coded != null && coded.code().startsWith("TFOS-COLUMN");
   }
 
   private static String firstLine(String text) {

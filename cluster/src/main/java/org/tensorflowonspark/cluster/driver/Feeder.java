@@ -180,7 +180,8 @@ final class Feeder {
           .sum();
     } catch (Exception e) { // Scala throws checked exceptions that no signature shows
       // When a node is the reason, its failure is on its way to the controller.
-      RuntimeException first = controller.failureWithin(Duration.ofSeconds(2));
+      RuntimeException first =
+          Failures.isOfData(e) ? null : controller.failureWithin(Duration.ofSeconds(2));
       if (first != null) {
         throw first;
       }

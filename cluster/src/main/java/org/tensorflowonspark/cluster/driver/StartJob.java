@@ -65,10 +65,8 @@ final class StartJob {
                   scala.reflect.ClassTag$.MODULE$.apply(Integer.class)),
               scala.reflect.ClassTag$.MODULE$.apply(Integer.class));
       ranks.foreach(rank -> NodeLauncher.launch(nodes, rank));
-    } catch (RuntimeException e) {
-      controller.fail(Failures.ofJob(ClusterError.START_FAILED, "starts the nodes", e));
     } catch (Exception e) { // Scala throws checked exceptions that no signature shows
-      controller.fail(Failures.ofJob(ClusterError.START_FAILED, "starts the nodes", e));
+      controller.startFailed(Failures.ofJob(ClusterError.START_FAILED, "starts the nodes", e));
     }
   }
 

@@ -55,6 +55,7 @@ public final class Feed implements AutoCloseable {
     this.driver = driver;
     this.activity = activity;
     this.reader = new ChunkReader(targets);
+    this.sessionsSeen = receiver.opened(name);
   }
 
   /**
@@ -234,12 +235,11 @@ public final class Feed implements AutoCloseable {
     }
     closed = true;
     FeedSession current = session;
-    if (current != null) {
+    if (current != null && !current.started().loaded()) {
       current.end();
-      if (!current.started().loaded()) {
-        driver.done(name, current.started().session(), rowsUsed, false);
-      }
+      driver.done(name, current.started().session(), rowsUsed, false);
       current.close();
     }
+    receiver.unread(name, number -> driver.done(name, number, 0, false));
   }
 }

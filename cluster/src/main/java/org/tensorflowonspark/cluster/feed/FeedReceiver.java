@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.cluster.columns.Chunk;
 import org.tensorflowonspark.cluster.columns.ChunkMemory;
@@ -31,6 +32,10 @@ public final class FeedReceiver implements AutoCloseable {
   private final ChunkMemory chunkMemory;
   private final Map<String, List<FeedSession>> sessions = new HashMap<>();
   private final Map<String, Questions> questions = new HashMap<>();
+
+  /** Feeds that the program has closed, each with the way to tell the driver. */
+  private final Map<String, IntConsumer> unread = new HashMap<>();
+
   private boolean noMore;
   private boolean ended;
   private boolean closed;
@@ -82,7 +87,14 @@ public final class FeedReceiver implements AutoCloseable {
   }
 
   /** Takes notice of what the driver says. */
-  public synchronized void on(Event event) {
+  public void on(Event event) {
+    note(event);
+    if (event instanceof Event.FeedStarted e) {
+      tellUnread(e.feed());
+    }
+  }
+
+  private synchronized void note(Event event) {
     if (event instanceof Event.FeedStarted e) {
       FeedSession session = new FeedSession(e, reader, readers, settings);
       if (ended) {
@@ -103,6 +115,36 @@ public final class FeedReceiver implements AutoCloseable {
       questions.values().forEach(Questions::noMore);
     }
     notifyAll();
+  }
+
+  /** The program reads {@code feed} from now on; returns how many sessions are over for it. */
+  synchronized int opened(String feed) {
+    unread.remove(feed);
+    return (int) of(feed).stream().takeWhile(FeedSession::isEnded).count();
+  }
+
+  /** The program closed {@code feed}: sessions of rows that it did not read are told of. */
+  void unread(String feed, IntConsumer teller) {
+    synchronized (this) {
+      unread.put(feed, teller);
+    }
+    tellUnread(feed);
+  }
+
+  private void tellUnread(String feed) {
+    IntConsumer teller;
+    List<FeedSession> skipped;
+    synchronized (this) {
+      teller = unread.get(feed);
+      if (teller == null) {
+        return;
+      }
+      skipped =
+          of(feed).stream().filter(s -> !s.isEnded() && !s.started().loaded()).toList();
+      skipped.forEach(FeedSession::end);
+    }
+    // Not under the lock: this waits for the driver.
+    skipped.forEach(s -> teller.accept(s.started().session()));
   }
 
   private List<FeedSession> of(String feed) {

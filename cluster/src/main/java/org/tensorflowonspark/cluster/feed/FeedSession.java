@@ -311,6 +311,16 @@ final class FeedSession implements AutoCloseable {
     }
   }
 
+  /** Whether the program has read it to its end, or reads no more. */
+  boolean isEnded() {
+    lock.lock();
+    try {
+      return ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Wakes everybody; the program gets {@code cause}. */
   void abort(Throwable cause) {
     lock.lock();
