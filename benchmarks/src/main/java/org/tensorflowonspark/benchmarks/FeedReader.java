@@ -27,8 +27,7 @@ record FeedReader(int batch, boolean addAll) implements NodeFunction<double[]> {
   public double[] run(NodeContext ctx) throws InterruptedException {
     double[] sums = new double[3];
     try (Batch tensors = Batch.allocate(TENSORS, batch);
-        Feed feed =
-            ctx.feed(TENSORS).from("x", "image").from("y", "label").batch(batch).open()) {
+        Feed feed = ctx.feed(TENSORS).from("x", "image").from("y", "label").batch(batch).open()) {
       while (feed.next(tensors)) {
         int rows = tensors.rows();
         sums[0] += rows;

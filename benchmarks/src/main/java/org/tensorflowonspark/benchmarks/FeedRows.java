@@ -87,12 +87,7 @@ record FeedRows(long count, int partitions) implements Serializable {
   /** Goes through all rows as Spark has them, without copying one; gives the sum of labels. */
   static long scan(Dataset<Row> frame) {
     JavaRDD<InternalRow> rows = frame.queryExecution().toRdd().toJavaRDD();
-    return rows
-        .mapPartitions(FeedRows::touch)
-        .collect()
-        .stream()
-        .mapToLong(Long::longValue)
-        .sum();
+    return rows.mapPartitions(FeedRows::touch).collect().stream().mapToLong(Long::longValue).sum();
   }
 
   private static Iterator<Long> touch(Iterator<InternalRow> rows) {

@@ -27,8 +27,7 @@ final class MemoryRun implements Benchmark {
     long batches = settings.number("batches", settings.quick() ? 3000 : 100_000);
     String data = Settings.file("examples/data/mnist").toString();
     // A heap of full size from the start: what grows then is not the heap.
-    try (LocalCluster spark =
-        Executors.start(settings, 1024, "-Xms1024m -XX:+AlwaysPreTouch ")) {
+    try (LocalCluster spark = Executors.start(settings, 1024, "-Xms1024m -XX:+AlwaysPreTouch ")) {
       Dataset<Row> images = new MnistRows(data, 4000, 8).cached(spark.spark());
       long rows = images.count();
       List<Double> resident = new ArrayList<>();

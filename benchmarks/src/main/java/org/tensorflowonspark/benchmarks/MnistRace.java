@@ -50,9 +50,14 @@ final class MnistRace implements Benchmark {
                 .side(KERAS, peers.lap(KERAS, "--data", data, "--rows", rows, "--batch", 128))
                 .side(ORIGINAL, 3, peers.lap(ORIGINAL, original(settings, data, rows)))
                 .run();
-        verify(settings, together.await(), rows * (rounds + warm));
+        List<StepProgram.Outcome> nodes = together.await();
+        verify(settings, nodes, rows * (rounds + warm));
         report(race, report, rows, cold);
         cpu.into(report, rows);
+        double steps = (double) nodes.get(0).steps() / (rounds + warm);
+        report.note(
+            "Steps of an epoch: %.0f on the average; %d if both nodes get as many rows."
+                .formatted(steps, (rows + 2 * BATCH - 1) / (2 * BATCH)));
       }
     }
   }

@@ -39,8 +39,7 @@ final class PartsRun implements Benchmark {
       nanos.put(result.getPrimaryResult().getLabel(), iterations(result));
     }
     nanos.forEach((name, series) -> report.row(name, series, "ns"));
-    report.add(
-        Result.time("row-to-tensor", get(nanos, "feed"), "ns").limit(get(nanos, "copyRow")));
+    report.add(Result.time("row-to-tensor", get(nanos, "feed"), "ns").limit(get(nanos, "copyRow")));
     report.add(Result.time("kernel-add", get(nanos, "add"), "ns").limit(get(nanos, "copy")));
     report.add(Result.time("heartbeat", get(nanos, "poll"), "ns"));
     report.note("row-to-tensor: one row of 784 floats into a chunk and from there into a batch.");

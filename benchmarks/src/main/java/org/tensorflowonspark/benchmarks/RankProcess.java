@@ -71,9 +71,7 @@ final class RankProcess {
     int warm = Integer.parseInt(request[2]);
     int rounds = Integer.parseInt(request[3]);
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-    return request[0].equals("bare")
-        ? bare(buffer, warm, rounds)
-        : reduce(buffer, warm, rounds);
+    return request[0].equals("bare") ? bare(buffer, warm, rounds) : reduce(buffer, warm, rounds);
   }
 
   private double bare(ByteBuffer mine, int warm, int rounds) throws IOException {

@@ -34,7 +34,11 @@ final class Report {
     rows.add(
         String.format(
             "%-44s %12s %-9s %12s .. %-12s %d rounds",
-            what, Series.text(s.median()), unit, Series.text(s.min()), Series.text(s.max()),
+            what,
+            Series.text(s.median()),
+            unit,
+            Series.text(s.min()),
+            Series.text(s.max()),
             s.rounds()));
   }
 

@@ -35,7 +35,8 @@ final class ScalingRace implements Benchmark {
         }
       }
     }
-    report.note("Samples a second of both nodes in step over both side by side. " + Executors.PINNED);
+    report.note(
+        "Samples a second of both nodes in step over both side by side. " + Executors.PINNED);
     report.note("Batches in memory; one TensorFlow thread within an operation on both sides.");
     report.note("Excluded: loading, and " + warm(settings) + " warm-up steps of each kind.");
     report.note(
@@ -51,8 +52,7 @@ final class ScalingRace implements Benchmark {
       throws Exception {
     int steps = settings.quick() ? 100 : 400;
     StepTimes program =
-        new StepTimes(
-            c.model(), c.batch(), warm(settings), steps, settings.number("inter-op", 0));
+        new StepTimes(c.model(), c.batch(), warm(settings), steps, settings.number("inter-op", 0));
     Map<String, List<Double>> figures = new HashMap<>();
     Peers peers = new Peers(settings);
     Race race =

@@ -25,7 +25,9 @@ final class StartRace implements Benchmark {
     try (LocalCluster spark = Executors.start(settings, 1024)) {
       double first = start(spark.spark(), new ArrayList<>(), new ArrayList<>());
       double load =
-          spark.onEachExecutor(() -> (double) TensorFlowRuntime.load().took().toMillis()).values()
+          spark
+              .onEachExecutor(() -> (double) TensorFlowRuntime.load().took().toMillis())
+              .values()
               .stream()
               .mapToDouble(Double::doubleValue)
               .max()

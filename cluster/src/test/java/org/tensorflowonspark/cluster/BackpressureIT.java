@@ -40,7 +40,9 @@ class BackpressureIT {
             .parallelize(List.of(0), 1)
             .flatMap(
                 p ->
-                    java.util.stream.LongStream.range(0, ROWS).mapToObj(BackpressureIT::row).iterator());
+                    java.util.stream.LongStream.range(0, ROWS)
+                        .mapToObj(BackpressureIT::row)
+                        .iterator());
     return spark
         .spark()
         .createDataFrame(

@@ -24,7 +24,7 @@ import org.tensorflowonspark.testkit.LocalCluster;
 class CancelIT {
   private static final Duration SOON = Duration.ofSeconds(2);
   private static final Duration GONE = Duration.ofSeconds(5);
-  private static final Duration MINUTE = Duration.ofSeconds(60);
+  private static final Duration MINUTES = Duration.ofMinutes(2);
 
   private static TFCluster<Seen> stepping(LocalCluster spark, CountDownLatch steps) {
     String model = Data.model("multi-dim-mlp");
@@ -87,7 +87,7 @@ class CancelIT {
       Faults.Told told =
           Faults.inject(
               steps,
-              () -> CompletableFuture.runAsync(() -> spark.spark().sparkContext().stop()),
+              () -> new Thread(spark.spark().sparkContext()::stop, "stopper").start(),
               () -> trainForLong(spark, cluster));
       told.within(SOON).coded(ClusterError.CONTEXT_STOPPED);
       assertThat(catchThrowable(cluster::close)).isNull();
@@ -135,8 +135,9 @@ class CancelIT {
 
   private static void ends(java.util.function.Consumer<DriverProcess> end, int exitCode) {
     try (DriverProcess driver = DriverProcess.of(Driver.class).start()) {
-      driver.awaitOutput(" .", MINUTE);
-      String[] words = driver.output().replaceAll("(?s).*(steps \\S+ in \\S+ \\.).*", "$1").split(" ");
+      driver.awaitOutput(" .", MINUTES);
+      String[] words =
+          driver.output().replaceAll("(?s).*(steps \\S+ in \\S+ \\.).*", "$1").split(" ", -1);
       Path temp = Path.of(words[3]);
       List<ExecutorProcess> executors = driver.executors();
       assertThat(executors).hasSize(2);
@@ -145,7 +146,7 @@ class CancelIT {
       end.accept(driver);
       // Spark's own end of an executor comes on top of our five seconds.
       executors.forEach(e -> e.awaitEnd(Faults.promised(GONE.multipliedBy(2))));
-      assertThat(driver.waitFor(MINUTE)).isEqualTo(exitCode);
+      assertThat(driver.waitFor(MINUTES)).isEqualTo(exitCode);
       Eventually.within(GONE, "our files are gone", () -> ours(temp, words[1]).isEmpty());
     }
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.cluster;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Predicate;
@@ -53,6 +54,10 @@ final class Clean {
       try (TrainableModel loaded = TrainableModel.load(Path.of(model), ModelOptions.defaults());
           Batch batch = loaded.newBatch(1)) {
         batch.setRows(1);
+        ByteBuffer labels = batch.buffer("y");
+        while (labels.hasRemaining()) {
+          labels.put((byte) 0);
+        }
         loaded.gradients(batch).close();
       }
     }
@@ -65,8 +70,8 @@ final class Clean {
   }
 
   /**
-   * As {@link #check}, after executors were killed: what these have left on disk is removed by Spark
-   * with the application, or swept by a later node.
+   * As {@link #check}, after executors were killed: what these have left on disk is removed by
+   * Spark with the application, or swept by a later node.
    */
   void checkAfterKill() {
     check(line -> !line.startsWith("file "));

@@ -120,6 +120,36 @@ class EarlyEndIT {
     clean.check();
   }
 
+  @Test
+  void aLoadedFeedCanBeClosedAndOpenedAgain() {
+    try (TFCluster<Integer> cluster =
+        small().call(ctx -> readLoaded(ctx) + 1000 * readLoaded(ctx))) {
+      cluster.load("validation", Seen.data(spark.spark(), 0, 30, 20));
+      assertThat(cluster.await()).containsExactly(30_030, 20_020);
+    }
+    clean.check();
+  }
+
+  private static int readLoaded(NodeContext ctx) throws Exception {
+    try (Batch batch = Batch.allocate(Data.NUMBERED, 10);
+        Feed feed = ctx.feed(Data.NUMBERED).named("validation").batch(10).open()) {
+      int rows = 0;
+      while (feed.next(batch)) {
+        rows += batch.rows();
+      }
+      return rows;
+    }
+  }
+
+  private static void openAndSleep(NodeContext ctx) throws InterruptedException {
+    Feed feed = ctx.feed(Data.NUMBERED).batch(10).open();
+    try {
+      TimeUnit.SECONDS.sleep(30);
+    } finally {
+      feed.close();
+    }
+  }
+
   private static Faults.Told stuck(TFCluster.Builder builder, boolean open, int rows) {
     return Faults.timed(
         () -> {
@@ -129,9 +159,7 @@ class EarlyEndIT {
                     if (ctx.isChief()) {
                       readSome(ctx, Integer.MAX_VALUE);
                     } else if (open) {
-                      try (Feed feed = ctx.feed(Data.NUMBERED).batch(10).open()) {
-                        TimeUnit.SECONDS.sleep(30);
-                      }
+                      openAndSleep(ctx);
                     } else {
                       TimeUnit.SECONDS.sleep(30);
                     }
@@ -160,9 +188,7 @@ class EarlyEndIT {
                   small()
                       .start(
                           ctx -> {
-                            try (Feed feed = ctx.feed(Data.NUMBERED).batch(10).open()) {
-                              TimeUnit.SECONDS.sleep(30);
-                            }
+                            openAndSleep(ctx);
                           })) {
                 cluster.train(Seen.data(spark.spark(), 0, 20_000, 20_000), Epochs.of(1));
               }

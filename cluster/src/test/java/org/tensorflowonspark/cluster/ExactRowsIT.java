@@ -20,12 +20,7 @@ class ExactRowsIT {
   private static final int BASE = 10_000;
 
   private static final int[][] PARTITIONS = {
-    {},
-    {0, 0, 0},
-    {13},
-    {0, 1, BATCH - 1, BATCH, BATCH + 1},
-    {1, 1000},
-    {600, 0, 0, 7, 0, 0, 1},
+    {}, {0, 0, 0}, {13}, {0, 1, BATCH - 1, BATCH, BATCH + 1}, {1, 1000}, {600, 0, 0, 7, 0, 0, 1},
   };
 
   private static LocalCluster spark;

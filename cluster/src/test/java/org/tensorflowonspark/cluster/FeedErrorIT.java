@@ -42,10 +42,7 @@ class FeedErrorIT {
 
   /** As {@link #good}, with another value in one column of row 57, which is in partition 1. */
   private static Dataset<Row> bad(String column, String value) {
-    return good()
-        .withColumn(
-            column,
-            functions.expr("if(id = 57, " + value + ", " + column + ")"));
+    return good().withColumn(column, functions.expr("if(id = 57, " + value + ", " + column + ")"));
   }
 
   private static TFCluster<Seen> cluster() {
@@ -75,7 +72,10 @@ class FeedErrorIT {
   void aWrongLengthNamesColumnRowAndBothLengths() {
     assertRefused(
         bad("values", "array(float(1), float(2), float(3))"),
-        "'values'", "row 17 of partition 1", "3", "4");
+        "'values'",
+        "row 17 of partition 1",
+        "3",
+        "4");
   }
 
   @Test

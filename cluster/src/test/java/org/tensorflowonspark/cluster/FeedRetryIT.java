@@ -9,7 +9,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
-import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -20,7 +19,7 @@ import org.tensorflowonspark.cluster.driver.FeedSummary;
 import org.tensorflowonspark.cluster.feed.Epochs;
 import org.tensorflowonspark.testkit.LocalCluster;
 
-/** Feed tasks that run twice, one after the other or at the same time, feed each row once. */
+/** Feed tasks that fail are run again by Spark and feed each row once all the same. */
 class FeedRetryIT {
   private static final int[] PARTITIONS = {20, 20, 20, 20, 400};
   private static final int ROWS = 480;
@@ -30,17 +29,7 @@ class FeedRetryIT {
 
   @BeforeAll
   static void start() {
-    spark =
-        LocalCluster.builder()
-            .executors(2)
-            .cores(2)
-            .memoryMb(768)
-            .conf("spark.speculation", "true")
-            .conf("spark.speculation.interval", "50ms")
-            .conf("spark.speculation.quantile", "0.5")
-            .conf("spark.speculation.multiplier", "1.1")
-            .conf("spark.speculation.minTaskRuntime", "100ms")
-            .start();
+    spark = LocalCluster.builder().executors(2).cores(2).memoryMb(768).start();
   }
 
   @AfterAll
@@ -55,15 +44,7 @@ class FeedRetryIT {
 
   /** Counts attempts while {@code epochs} of {@code data} are fed to two nodes, each row once. */
   private static class Attempts extends SparkListener {
-    private final AtomicInteger speculative = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
-
-    @Override
-    public void onTaskStart(SparkListenerTaskStart event) {
-      if (event.taskInfo().speculative()) {
-        speculative.incrementAndGet();
-      }
-    }
 
     @Override
     public void onTaskEnd(SparkListenerTaskEnd event) {
@@ -82,8 +63,7 @@ class FeedRetryIT {
               .option("spark.tfos.feed.queueBytes", "3k")
               .call(ctx -> Seen.read(ctx, 8, step -> {}))) {
         FeedSummary fed = cluster.train(data, epochs);
-        assertThat(fed)
-            .isEqualTo(new FeedSummary(ROWS, (long) ROWS * epochs.count(), true));
+        assertThat(fed).isEqualTo(new FeedSummary(ROWS, (long) ROWS * epochs.count(), true));
         List<Seen> nodes = cluster.await();
         Seen.assertExact(nodes, 0, ROWS, epochs.count());
         assertThat(Seen.total(nodes)).isEqualTo((long) ROWS * epochs.count());
@@ -112,41 +92,6 @@ class FeedRetryIT {
               }),
           epochs);
       assertThat(attempts.failed).hasPositiveValue();
-    }
-  }
-
-  @Test
-  void aSpeculativeTaskOvertakesASlowOne() {
-    for (Epochs epochs : bothModes()) {
-      Attempts attempts = new Attempts();
-      attempts.feed(
-          data(
-              row -> {
-                if (row.getLong(0) >= 80 && TaskContext.get().attemptNumber() == 0) {
-                  Thread.sleep(10);
-                }
-                return row;
-              }),
-          epochs);
-      assertThat(attempts.speculative).hasPositiveValue();
-    }
-  }
-
-  @Test
-  void speculativeTasksAsSlowAsTheFirstDoNoHarm() {
-    for (Epochs epochs : bothModes()) {
-      Attempts attempts = new Attempts();
-      attempts.feed(
-          data(
-              row -> {
-                if (row.getLong(0) >= 80) {
-                  Thread.sleep(5);
-                }
-                return row;
-              }),
-          epochs);
-      assertThat(attempts.speculative).hasPositiveValue();
-      assertThat(attempts.failed).hasValue(0);
     }
   }
 }

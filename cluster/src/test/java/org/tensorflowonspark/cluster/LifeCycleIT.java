@@ -140,8 +140,7 @@ class LifeCycleIT {
 
   @Test
   void anEvaluatorWorksBesideTheTrainingAndGetsNoRows() {
-    try (TFCluster<String> cluster =
-        nodes(2).evaluator().call(LifeCycleIT::describe)) {
+    try (TFCluster<String> cluster = nodes(2).evaluator().call(LifeCycleIT::describe)) {
       assertThat(cluster.members())
           .extracting(Member::role)
           .containsExactly(Role.CHIEF, Role.WORKER, Role.EVALUATOR);
@@ -149,7 +148,8 @@ class LifeCycleIT {
           .isEqualTo(60);
       List<String> results = cluster.await();
       assertThat(results.get(2)).isEqualTo("evaluator:0 of 2");
-      assertThat(results.subList(0, 2)).allMatch(r -> r.matches("(chief|worker):0 of 2, \\d+ rows"));
+      assertThat(results.subList(0, 2))
+          .allMatch(r -> r.matches("(chief|worker):0 of 2, \\d+ rows"));
     }
     clean.check();
   }
@@ -213,8 +213,7 @@ class LifeCycleIT {
   void anExceptionOfTheDriverItselfComesOutAndEndsTheClusterInOrder() {
     assertThatThrownBy(
             () -> {
-              try (TFCluster<Seen> cluster =
-                  nodes(2).call(ctx -> Seen.read(ctx, 8, s -> {}))) {
+              try (TFCluster<Seen> cluster = nodes(2).call(ctx -> Seen.read(ctx, 8, s -> {}))) {
                 throw new IllegalStateException("the driver's own after " + cluster.id());
               }
             })

@@ -158,7 +158,7 @@ class ProgramFailureIT {
                       }
                     }))
         .isInstanceOf(NodeFailedException.class)
-        .hasMessageContaining("rank 2");
+        .hasStackTraceContaining("program of node 2 (worker:1)");
     clean.check();
   }
 

@@ -373,6 +373,11 @@ public final class Collective implements AutoCloseable {
     return all;
   }
 
+  /** Whether the links to the neighbours are open, so that this rank hears when they go. */
+  public boolean isConnected() {
+    return size() == 1 || ring.isOpen();
+  }
+
   /**
    * Ends the present wait and all later operations at once, with this cause; those of the node's
    * other links as well. From any thread.

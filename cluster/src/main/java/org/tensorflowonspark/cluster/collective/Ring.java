@@ -42,6 +42,11 @@ final class Ring implements AutoCloseable {
     return Math.floorMod(rank - distance, size());
   }
 
+  /** From any thread. */
+  boolean isOpen() {
+    return left != null && right != null;
+  }
+
   private Link left() {
     Link link = left;
     if (link == null) {

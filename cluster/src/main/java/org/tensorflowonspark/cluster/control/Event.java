@@ -52,6 +52,9 @@ public sealed interface Event {
   /** No further session will come: feeds end once they are empty. */
   record NoMoreFeeds() implements Event {}
 
+  /** The program of a node has returned: it will take part in no exchange any more. */
+  record Returned(int rank) implements Event {}
+
   /** All nodes end at once. */
   record Stop(String reason) implements Event {}
 
@@ -94,6 +97,9 @@ public sealed interface Event {
     } else if (event instanceof Stop e) {
       out.writeByte(4);
       Wire.writeText(out, e.reason());
+    } else if (event instanceof Returned e) {
+      out.writeByte(5);
+      out.writeInt(e.rank());
     }
   }
 
@@ -124,6 +130,7 @@ public sealed interface Event {
             case 2 -> new FeedComplete(in.readUTF(), in.readInt(), in.readLong());
             case 3 -> new NoMoreFeeds();
             case 4 -> new Stop(Wire.readText(in));
+            case 5 -> new Returned(in.readInt());
             default -> throw new IOException("An event of unknown kind " + tag);
           });
     }

@@ -18,6 +18,7 @@ import org.tensorflowonspark.base.OptionValues;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.cluster.config.ClusterError;
 import org.tensorflowonspark.cluster.config.ClusterOptions;
+import org.tensorflowonspark.cluster.config.Role;
 import org.tensorflowonspark.cluster.control.Event;
 import org.tensorflowonspark.cluster.control.Member;
 import org.tensorflowonspark.cluster.control.NodeMessage;
@@ -147,6 +148,10 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
       node.step = m.step();
       node.doing = "has finished";
       node.result = m.result();
+      if (node.member.role() != Role.EVALUATOR) {
+        events.add(new Event.Returned(m.rank()));
+        publish();
+      }
     } else if (message instanceof NodeMessage.Failed m) {
       node.step = m.step();
       node.doing = "has failed";

@@ -20,8 +20,7 @@ final class Failures {
       return coded;
     }
     String message = String.valueOf(failure.getMessage());
-    boolean cancelled = failure instanceof SparkException && message.contains("cancelled");
-    if (cancelled) {
+    if (isCancelled(failure)) {
       return new TfosException(
           ClusterError.CANCELLED,
           "The Spark job that " + what + " was cancelled: " + firstLine(message),
@@ -40,6 +39,12 @@ final class Failures {
       }
     }
     return null;
+  }
+
+  /** Whether Spark was told to cancel the job. */
+  static boolean isCancelled(Exception failure) {
+    return failure instanceof SparkException
+        && String.valueOf(failure.getMessage()).contains("cancelled");
   }
 
   /** Whether the rows, not a node, made the job fail. */

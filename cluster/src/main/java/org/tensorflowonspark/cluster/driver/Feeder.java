@@ -179,9 +179,13 @@ final class Feeder {
           .mapToLong(Long::longValue)
           .sum();
     } catch (Exception e) { // Scala throws checked exceptions that no signature shows
+      if (e instanceof InterruptedException interrupted) {
+        throw failed(ClusterHandle.interrupted("feeding", interrupted));
+      }
+      boolean isClear = Failures.isOfData(e) || (Failures.isCancelled(e) && !context.isStopped());
       // When a node is the reason, its failure is on its way to the controller.
       RuntimeException first =
-          Failures.isOfData(e) ? null : controller.failureWithin(Duration.ofSeconds(2));
+          controller.failureWithin(isClear ? Duration.ZERO : Duration.ofSeconds(2));
       if (first != null) {
         throw first;
       }

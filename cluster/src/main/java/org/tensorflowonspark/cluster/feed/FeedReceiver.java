@@ -139,8 +139,7 @@ public final class FeedReceiver implements AutoCloseable {
       if (teller == null) {
         return;
       }
-      skipped =
-          of(feed).stream().filter(s -> !s.isEnded() && !s.started().loaded()).toList();
+      skipped = of(feed).stream().filter(s -> !s.isEnded() && !s.started().loaded()).toList();
       skipped.forEach(FeedSession::end);
     }
     // Not under the lock: this waits for the driver.

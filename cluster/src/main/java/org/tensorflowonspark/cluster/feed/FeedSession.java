@@ -103,11 +103,11 @@ final class FeedSession implements AutoCloseable {
     lock.lock();
     try {
       while (true) {
-        if (aborted != null || ended) {
-          return Answer.ENDED;
-        }
         if (attempt < partitionAttempt[partition]) {
           return Answer.FENCED;
+        }
+        if (aborted != null || ended) {
+          return Answer.ENDED;
         }
         // One chunk always fits, whatever its size, or a huge row could never pass.
         boolean fits = queuedBytes == 0 || queuedBytes + chunk.bytes() <= settings.queueBytes();

@@ -8,10 +8,12 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.cluster.collective.Collective;
 import org.tensorflowonspark.cluster.collective.ElementType;
 import org.tensorflowonspark.cluster.collective.ReduceBuffers;
 import org.tensorflowonspark.cluster.collective.Reduced;
+import org.tensorflowonspark.cluster.config.ClusterError;
 import org.tensorflowonspark.cluster.config.ClusterOptions;
 import org.tensorflowonspark.cluster.config.Role;
 import org.tensorflowonspark.cluster.control.Activity;
@@ -24,6 +26,7 @@ import org.tensorflowonspark.cluster.feed.StepAgreement;
 import org.tensorflowonspark.cluster.transport.NodeTransport;
 import org.tensorflowonspark.tensorflow.Gradients;
 import org.tensorflowonspark.tensorflow.ModelOptions;
+import org.tensorflowonspark.tensorflow.ServedModel;
 import org.tensorflowonspark.tensorflow.TensorSpec;
 import org.tensorflowonspark.tensorflow.TrainableModel;
 
@@ -41,6 +44,9 @@ final class Context implements NodeContext, AutoCloseable {
   private final ModelFiles models;
   private @Nullable Collective collective;
   private volatile @Nullable Throwable aborted;
+
+  /** Why no exchange among all nodes can begin any more. */
+  private @Nullable Throwable incomplete;
 
   Context(
       NodeSpec spec,
@@ -121,6 +127,14 @@ final class Context implements NodeContext, AutoCloseable {
   }
 
   @Override
+  public ServedModel loadServedModel(String path, ModelOptions options) {
+    activity.doing("loads model " + path);
+    ServedModel model = ServedModel.load(models.localCopy(path(path)), options);
+    activity.doing("runs its program");
+    return model;
+  }
+
+  @Override
   public void exportModel(TrainableModel model, String path, boolean overwrite) {
     activity.doing("exports its model to " + path);
     models.export(model, path(path), overwrite);
@@ -153,7 +167,7 @@ final class Context implements NodeContext, AutoCloseable {
                     .toList(),
                 spec.options().get(ClusterOptions.PROGRESS_TIMEOUT));
         collective = open;
-        Throwable cause = aborted;
+        Throwable cause = aborted == null ? incomplete : aborted;
         if (cause != null) {
           open.abort(cause);
         }
@@ -214,6 +228,28 @@ final class Context implements NodeContext, AutoCloseable {
   @Override
   public void report(Progress progress) {
     driver.report(progress);
+  }
+
+  /**
+   * The program of another node has returned. Nodes that have connected by then hear of it over
+   * their links, once they have what it sent; others would wait for it in vain.
+   */
+  void returned(int rank) {
+    synchronized (this) {
+      if (rank == rank()) {
+        return;
+      }
+      Throwable cause =
+          new TfosException(
+              ClusterError.STOPPED,
+              "The program of " + roster.get(rank).describe() + " has returned",
+              "Let the programs of all nodes take part in the same exchanges.");
+      incomplete = cause;
+      Collective open = collective;
+      if (open != null && !open.isConnected()) {
+        open.abort(cause);
+      }
+    }
   }
 
   void abort(Throwable cause) {

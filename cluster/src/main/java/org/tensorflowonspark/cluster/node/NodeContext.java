@@ -11,6 +11,7 @@ import org.tensorflowonspark.cluster.control.Progress;
 import org.tensorflowonspark.cluster.feed.FeedBuilder;
 import org.tensorflowonspark.tensorflow.Gradients;
 import org.tensorflowonspark.tensorflow.ModelOptions;
+import org.tensorflowonspark.tensorflow.ServedModel;
 import org.tensorflowonspark.tensorflow.TensorSpec;
 import org.tensorflowonspark.tensorflow.TrainableModel;
 
@@ -67,6 +68,12 @@ public interface NodeContext {
    * program closes it.
    */
   TrainableModel loadModel(String path, ModelOptions options);
+
+  /**
+   * Loads any SavedModel for prediction, from any path, through a local copy in {@link #scratch}.
+   * The program closes it.
+   */
+  ServedModel loadServedModel(String path, ModelOptions options);
 
   /**
    * Writes the model to any path as an ordinary SavedModel, complete or not at all.

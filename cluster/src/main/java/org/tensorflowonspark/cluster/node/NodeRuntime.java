@@ -166,6 +166,11 @@ final class NodeRuntime {
       stop(
           new TfosException(
               ClusterError.STOPPED, "The driver stopped the cluster: " + e.reason(), ""));
+    } else if (event instanceof Event.Returned e) {
+      Context running = context;
+      if (running != null) {
+        running.returned(e.rank());
+      }
     } else if (receiver != null) {
       receiver.on(event);
     }
@@ -247,10 +252,6 @@ final class NodeRuntime {
     try {
       Object result = spec.program().run(running);
       running.close();
-      // Who waits for this node in an all-reduce would wait in vain.
-      transport.abort(
-          new TfosException(
-              ClusterError.STOPPED, "The program of " + member.describe() + " has returned", ""));
       if (receiver != null) {
         receiver.end();
       }

@@ -2,6 +2,8 @@
 package org.tensorflowonspark.cluster.spark;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -27,6 +29,7 @@ public final class RowBlocks implements AutoCloseable {
   private static final int BLOCKS_PER_NODE = 1 << 20;
 
   private final BlockManager blocks = SparkEnv.get().blockManager();
+  private final Set<Integer> present = ConcurrentHashMap.newKeySet();
   private final AtomicInteger next = new AtomicInteger();
   private final int rddId;
   private final int first;
@@ -52,7 +55,9 @@ public final class RowBlocks implements AutoCloseable {
                 StorageLevel.MEMORY_AND_DISK_SER(),
                 false,
                 ANY);
-    if (!kept) {
+    if (kept) {
+      present.add(index);
+    } else {
       throw new IllegalStateException(
           "Spark could keep " + bytes.remaining() + " bytes neither in memory nor on disk");
     }
@@ -75,15 +80,15 @@ public final class RowBlocks implements AutoCloseable {
 
   /** Forgets one block. */
   public void remove(int index) {
-    blocks.removeBlock(id(index), false);
+    if (present.remove(index)) {
+      blocks.removeBlock(id(index), false);
+    }
   }
 
   /** Forgets everything that this node kept. */
   @Override
   public void close() {
-    for (int index = 0, end = Math.min(next.get(), BLOCKS_PER_NODE); index < end; index++) {
-      remove(index);
-    }
+    present.forEach(this::remove);
   }
 
   private BlockId id(int index) {

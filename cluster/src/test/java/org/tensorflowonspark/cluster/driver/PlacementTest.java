@@ -14,16 +14,13 @@ class PlacementTest {
 
   @Test
   void nodesAreSpreadOverAllExecutorsBeforeOneGetsTwo() {
-    assertThat(Placement.spread(List.of(A, B), 2))
-        .containsExactly("executor_a_1", "executor_b_2");
+    assertThat(Placement.spread(List.of(A, B), 2)).containsExactly("executor_a_1", "executor_b_2");
     assertThat(Placement.spread(List.of(A, B), 4))
         .containsExactly("executor_a_1", "executor_b_2", "executor_a_1", "executor_b_2");
   }
 
   @Test
   void anExecutorWithMoreSlotsGetsMoreNodes() {
-    assertThat(Placement.spread(List.of(A, WIDE), 6))
-        .filteredOn("executor_c_3"::equals)
-        .hasSize(4);
+    assertThat(Placement.spread(List.of(A, WIDE), 6)).filteredOn("executor_c_3"::equals).hasSize(4);
   }
 }

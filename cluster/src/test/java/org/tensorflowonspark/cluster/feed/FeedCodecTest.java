@@ -53,7 +53,8 @@ class FeedCodecTest {
 
   @Test
   void answersComeBackAsTheyWereAndCutOnesAreRefused() {
-    StructType schema = new StructType().add("a", DataTypes.LongType).add("b", DataTypes.StringType);
+    StructType schema =
+        new StructType().add("a", DataTypes.LongType).add("b", DataTypes.StringType);
     UnsafeProjection projection = UnsafeProjection.create(schema);
     List<UnsafeRow> rows =
         List.of(

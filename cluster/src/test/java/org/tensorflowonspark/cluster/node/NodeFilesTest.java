@@ -37,8 +37,7 @@ class NodeFilesTest {
   @Test
   void theRosterIsWrittenAsTfConfig() {
     List<Member> roster =
-        List.of(
-            member(0, Role.CHIEF, 0), member(1, Role.WORKER, 0), member(2, Role.EVALUATOR, 0));
+        List.of(member(0, Role.CHIEF, 0), member(1, Role.WORKER, 0), member(2, Role.EVALUATOR, 0));
 
     assertThat(TfConfig.of(roster, roster.get(1)))
         .isEqualTo(
