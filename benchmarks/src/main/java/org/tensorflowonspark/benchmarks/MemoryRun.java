@@ -71,7 +71,7 @@ final class MemoryRun implements Benchmark {
     report.add(
         Result.time("growth", Series.of(growth), "MB")
             .must("at most " + FLAT_MB + " MB from 30 % on", growth <= FLAT_MB)
-            .with("batches", done)
+            .with("batches", (double) done)
             .with("resident_mb", resident.get(POINTS - 1)));
   }
 

@@ -61,7 +61,7 @@ record StepTimes(String model, int batch, int warm, int steps, int interOp)
         Batch tensors = filled(own, batch, ctx.rank())) {
       double unused = apart(own, tensors, warm);
       double[] parts = new double[3];
-      double alsoUnused = together(ctx, shared, tensors, warm, parts);
+      double unusedToo = together(ctx, shared, tensors, warm, parts);
       ctx.collective().barrier();
       double cpu = cpuSeconds();
       double apart = apart(own, tensors, steps);

@@ -48,7 +48,7 @@ class InferenceIT {
           for (int row = 0; row < batch.rows(); row++) {
             long id = batch.buffer("id").getLong(row * 8);
             answers.buffer(0).putLong(row * 8, 2 * id);
-            answers.buffer(1).putFloat(row * 8, id).putFloat(row * 8 + 4, -id);
+            answers.buffer(1).putFloat(row * 8, (float) id).putFloat(row * 8 + 4, (float) -id);
           }
           feed.answer(answers);
         }

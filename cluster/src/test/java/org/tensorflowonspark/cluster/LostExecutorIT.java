@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,14 +174,14 @@ class LostExecutorIT {
     Faults.Told told =
         Faults.inject(
                 checkedIn,
-                () -> first.get().kill(),
+                () -> Objects.requireNonNull(first.get()).kill(),
                 () ->
                     TFCluster.builder(spark.spark())
                         .workers(2)
                         .call(ctx -> Seen.read(ctx, 8, s -> {})))
             .within(SOON);
     NodeFailedException error = (NodeFailedException) told.coded(ClusterError.NODE_LOST);
-    assertThat(error.node().pid()).isEqualTo(first.get().pid());
+    assertThat(error.node().pid()).isEqualTo(Objects.requireNonNull(first.get()).pid());
     assertThat(error).hasMessageContaining("waits for the other nodes to start");
     context.cancelJobGroup("holder");
     clean.checkAfterKill();
@@ -227,7 +229,7 @@ class LostExecutorIT {
     silent(Duration.ofSeconds(2), Duration.ofSeconds(4));
   }
 
-  private void silent(Duration silence, Duration limit) {
+  private void silent(@Nullable Duration silence, Duration limit) {
     CountDownLatch stepping = new CountDownLatch(20);
     var builder = TFCluster.builder(spark.spark()).workers(2).onProgress(p -> stepping.countDown());
     if (silence != null) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,10 +59,10 @@ class ProgramFailureIT {
         .hasMessageContaining("Node 1 (worker:0) on host 127.0.0.1")
         .hasMessageContaining("step 6")
         .hasMessageContaining("java.lang.ArithmeticException: a bug");
-    assertThat(error.getCause()).hasMessageContaining("java.lang.ArithmeticException: a bug");
-    assertThat(error.getCause().getStackTrace()[0].getMethodName()).isEqualTo("bug");
-    assertThat(error.getCause().getStackTrace()[0].getClassName())
-        .isEqualTo(ProgramFailureIT.class.getName());
+    Throwable cause = Objects.requireNonNull(error.getCause());
+    assertThat(cause).hasMessageContaining("java.lang.ArithmeticException: a bug");
+    assertThat(cause.getStackTrace()[0].getMethodName()).isEqualTo("bug");
+    assertThat(cause.getStackTrace()[0].getClassName()).isEqualTo(ProgramFailureIT.class.getName());
   }
 
   @Test

@@ -230,9 +230,7 @@ class TrainerIT {
         .hasMessageContaining("/no/such/model");
     assertThatThrownBy(
             () ->
-                Trainer.of(spark.spark(), model("not-trainable"))
-                    .workers(2)
-                    .fit(points(10, 2, 1)))
+                Trainer.of(spark.spark(), model("not-trainable")).workers(2).fit(points(10, 2, 1)))
         .hasMessageContaining("gradients");
   }
 

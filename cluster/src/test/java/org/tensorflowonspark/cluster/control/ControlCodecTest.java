@@ -125,7 +125,8 @@ class ControlCodecTest {
     assertThat(e).hasMessageContaining("TfosException: [TFOS-OPTION-002]");
     assertThat(e.getStackTrace()[0].getMethodName())
         .isEqualTo(failure.getStackTrace()[0].getMethodName());
-    assertThat(e.getCause()).hasMessageStartingWith("java.lang.IllegalStateException: zzz");
-    assertThat(e.getCause().getMessage()).hasSizeLessThan(5000);
+    Throwable cause = java.util.Objects.requireNonNull(e.getCause());
+    assertThat(cause).hasMessageStartingWith("java.lang.IllegalStateException: zzz");
+    assertThat(cause.getMessage()).hasSizeLessThan(5000);
   }
 }

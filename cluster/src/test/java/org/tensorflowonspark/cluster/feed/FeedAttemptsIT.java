@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.apache.spark.TaskKilledException;
@@ -213,13 +212,13 @@ class FeedAttemptsIT {
     FeedTask task = task(byRule);
     CompletableFuture<long[]> got = CompletableFuture.supplyAsync(this::readAll, threads);
     List<CompletableFuture<Long>> attempts = Collections.synchronizedList(new ArrayList<>());
-    AtomicInteger started = new AtomicInteger();
+    int started = 0;
     LongConsumer slow = id -> pause(2);
-    attempts.add(attempt(task, started.getAndIncrement(), slow));
+    attempts.add(attempt(task, started++, slow));
     // Each new one starts long before the one before it could have fed all rows.
     while (attempts.stream().noneMatch(a -> a.isDone() && !a.isCompletedExceptionally())) {
       pause(150);
-      attempts.add(attempt(task, started.getAndIncrement(), slow));
+      attempts.add(attempt(task, started++, slow));
       assertThat(attempts).hasSizeLessThan(100);
     }
     complete();
