@@ -66,7 +66,7 @@ final class Report {
           Series.text(r.value.median()),
           r.unit,
           r.peer == null ? "-" : r.peer,
-          theirs == null ? "not raced" : Series.text(theirs.median()),
+          theirs != null ? Series.text(theirs.median()) : r.peer == null ? "-" : "not raced",
           text(r.ratio),
           text(r.limit),
           text(r.limitRatio),

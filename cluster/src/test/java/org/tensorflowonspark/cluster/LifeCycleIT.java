@@ -162,6 +162,22 @@ class LifeCycleIT {
   }
 
   @Test
+  void anEvaluatorIsToldWhenTheTrainingIsOver() {
+    try (TFCluster<String> cluster =
+        nodes(2)
+            .evaluator()
+            .call(
+                ctx -> {
+                  while (ctx.role() == Role.EVALUATOR && !ctx.shouldStop()) {
+                    Thread.sleep(10); // stands for a round of evaluation
+                  }
+                  return ctx.role().taskType();
+                })) {
+      assertThat(cluster.await()).containsExactly("chief", "worker", "evaluator");
+    }
+  }
+
+  @Test
   void independentProgramsGiveTheirResultsByRank() {
     assertThat(TFParallel.run(spark.spark(), 4, ctx -> ctx.rank() * 10))
         .containsExactly(0, 10, 20, 30);

@@ -102,4 +102,43 @@ class TrainingIT {
 
     assertThat(Arrays.toString(again)).isEqualTo(Arrays.toString(once));
   }
+
+  @Test
+  void rowsOfOneExecutorAreSharedAmongNodesThatTrainInStep() {
+    String path = Data.model("multi-dim-mlp");
+    try (TFCluster<Long> cluster =
+        TFCluster.builder(spark.spark())
+            .workers(2)
+            .option("spark.tfos.feed.chunkBytes", "8k")
+            .call(ctx -> rowsInStep(ctx, path))) {
+      FeedSummary fed = cluster.train(Data.points(spark.spark(), 20_000, 1, 3), Epochs.of(1));
+      List<Long> rows = cluster.await();
+
+      assertThat(fed.rowsUsed()).isEqualTo(20_000);
+      assertThat(rows).allSatisfy(n -> assertThat(n).isBetween(5_000L, 15_000L));
+    }
+  }
+
+  private static long rowsInStep(NodeContext ctx, String path) throws Exception {
+    long rows = 0;
+    try (TrainableModel model = ctx.loadModel(path, ModelOptions.defaults());
+        Batch batch = model.newBatch(32);
+        Feed feed =
+            ctx.feed(model.signature().inputs())
+                .from("x", "features")
+                .from("y", "label")
+                .batch(32)
+                .synchronous()
+                .open()) {
+      while (feed.next(batch)) {
+        rows += batch.rows();
+        try (Gradients g = model.gradients(batch)) {
+          if (ctx.allReduce(g).hasRows()) {
+            model.apply(g);
+          }
+        }
+      }
+    }
+    return rows;
+  }
 }

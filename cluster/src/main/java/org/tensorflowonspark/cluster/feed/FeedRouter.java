@@ -3,7 +3,9 @@ package org.tensorflowonspark.cluster.feed;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.cluster.columns.Chunk;
 import org.tensorflowonspark.cluster.columns.ChunkMemory;
@@ -19,10 +21,15 @@ import org.tensorflowonspark.cluster.transport.NodeAddress;
 final class FeedRouter implements AutoCloseable {
   private static final int WAIT_MILLIS = 20;
 
+  /** How old the knowledge of a remote queue may be; asking costs a round trip. */
+  private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final FeedJob job;
   private final int partition;
   private final int attempt;
   private final List<FeedSink> sinks = new ArrayList<>();
+  private final long[] remoteFills;
+  private final long[] remoteAsked;
 
   FeedRouter(FeedJob job, int partition, int attempt) {
     this.job = job;
@@ -30,6 +37,9 @@ final class FeedRouter implements AutoCloseable {
     this.attempt = attempt;
     String key = FeedJob.clusterKey(job.clusterId(), job.clusterAttempt());
     int readers = job.readers().size();
+    this.remoteFills = new long[readers];
+    this.remoteAsked = new long[readers];
+    Arrays.fill(remoteAsked, System.nanoTime() - ASK_NANOS);
     for (int i = 0; i < readers; i++) {
       // Different partitions begin with different nodes.
       int reader = (partition + i) % readers;
@@ -80,6 +90,7 @@ final class FeedRouter implements AutoCloseable {
       FeedSink sink = choose();
       switch (sink.offer(partition, attempt, chunk, 0)) {
         case ACCEPTED:
+          remoteFills[sink.reader()] += chunk.bytes();
           return true;
         case FENCED:
           throw FeedErrors.fenced(partition, attempt);
@@ -111,25 +122,48 @@ final class FeedRouter implements AutoCloseable {
     return false;
   }
 
-  /** The local node with the emptiest queue, else the first remote one. */
+  /**
+   * The local node with the emptiest queue, unless rows pile up there while a node elsewhere has
+   * clearly fewer: nodes that train in step are only as fast as the one with the fewest rows.
+   */
   private FeedSink choose() throws InterruptedException {
     FeedSink best = sinks.get(0);
     if (sinks.size() == 1) {
       return best;
     }
+    long slack = 2 * job.settings().chunkBytes();
     long bestFill = Long.MAX_VALUE;
-    boolean found = false;
     for (FeedSink sink : sinks) {
       if (sink.isLocal()) {
         long fill = sink.fill();
-        if (!found || fill < bestFill) {
+        if (fill < bestFill) {
           best = sink;
           bestFill = fill;
-          found = true;
         }
       }
     }
+    if (bestFill < slack) {
+      return best;
+    }
+    long limit = bestFill == Long.MAX_VALUE ? bestFill : bestFill / 4 * 3 - slack;
+    for (FeedSink sink : sinks) {
+      if (!sink.isLocal() && remoteFill(sink) < limit) {
+        best = sink;
+        limit = remoteFills[sink.reader()];
+      }
+    }
     return best;
+  }
+
+  /** What a remote node had when last asked, and what it got from here since. */
+  private long remoteFill(FeedSink sink) throws InterruptedException {
+    int reader = sink.reader();
+    long now = System.nanoTime();
+    if (now - remoteAsked[reader] > ASK_NANOS) {
+      remoteFills[reader] = sink.fill();
+      remoteAsked[reader] = now;
+    }
+    return remoteFills[reader];
   }
 
   /** Another node whose queue holds less than half of what {@code full} has, or null. */

@@ -45,6 +45,11 @@ final class Context implements NodeContext, AutoCloseable {
   private @Nullable Collective collective;
   private volatile @Nullable Throwable aborted;
 
+  /** Workers other than this node whose programs have not returned. */
+  private int workersRunning;
+
+  private volatile boolean trainingOver;
+
   /** Why no exchange among all nodes can begin any more. */
   private @Nullable Throwable incomplete;
 
@@ -65,6 +70,7 @@ final class Context implements NodeContext, AutoCloseable {
     this.receiver = receiver;
     this.activity = activity;
     this.scratch = scratch;
+    this.workersRunning = spec.workers() - (member.role() == Role.EVALUATOR ? 0 : 1);
     this.models = new ModelFiles(spec.hadoop().value(), scratch.directory());
   }
 
@@ -222,7 +228,7 @@ final class Context implements NodeContext, AutoCloseable {
 
   @Override
   public boolean shouldStop() {
-    return aborted != null;
+    return aborted != null || trainingOver;
   }
 
   @Override
@@ -238,6 +244,9 @@ final class Context implements NodeContext, AutoCloseable {
     synchronized (this) {
       if (rank == rank()) {
         return;
+      }
+      if (rank < size() && --workersRunning == 0) {
+        trainingOver = true;
       }
       Throwable cause =
           new TfosException(

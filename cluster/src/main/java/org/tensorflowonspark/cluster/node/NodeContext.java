@@ -110,7 +110,10 @@ public interface NodeContext {
         .toList();
   }
 
-  /** Whether the cluster is stopping; a long loop of the program's own should look now and then. */
+  /**
+   * Whether the cluster is stopping, or all other nodes that train have returned. A long loop of the
+   * program's own should look now and then; an evaluator ends by it.
+   */
   boolean shouldStop();
 
   /** Reports figures to whoever watches on the driver. */
