@@ -28,7 +28,7 @@ final class MnistRace implements Benchmark {
     Path data = data(settings);
     Peers peers = new Peers(settings);
     try (LocalCluster spark = Executors.start(settings, 2048)) {
-      int most = settings.quick() ? 4000 : 60_000;
+      int most = settings.quick() ? 6000 : 60_000;
       Dataset<Row> images = new MnistRows(data.toString(), most, 16).cached(spark.spark());
       long rows = images.count();
       double cold = fit(spark, images, rows);

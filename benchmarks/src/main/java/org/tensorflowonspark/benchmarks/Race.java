@@ -13,7 +13,7 @@ final class Race {
   private final int rounds;
   private final Map<String, Side> sides = new LinkedHashMap<>();
   private final Map<String, List<Double>> values = new HashMap<>();
-  private final Map<String, String> notRaced = new LinkedHashMap<>();
+  private final Map<String, List<String>> failures = new HashMap<>();
 
   /** One round of one side. */
   @FunctionalInterface
@@ -45,12 +45,19 @@ final class Race {
     return this;
   }
 
-  /** Runs all rounds. A peer that gives no result is left out from then on; we are not. */
+  /** A peer that failed twice before it ever had a result is not tried again. */
+  private boolean isOut(String name) {
+    return failures.getOrDefault(name, List.of()).size() > 1 && !values.containsKey(name);
+  }
+
+  /**
+   * Runs all rounds. A round in which a peer gives no result does not count; ours must have one.
+   */
   Race run() throws Exception {
     for (int round = 0; round < rounds; round++) {
       for (Map.Entry<String, Side> entry : sides.entrySet()) {
         String name = entry.getKey();
-        if (notRaced.containsKey(name) || !entry.getValue().runsIn(round, rounds)) {
+        if (isOut(name) || !entry.getValue().runsIn(round, rounds)) {
           continue;
         }
         try {
@@ -58,8 +65,10 @@ final class Race {
           values.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
           System.err.printf("round %d: %s %s%n", round + 1, name, Series.text(value));
         } catch (NotRaced e) {
-          notRaced.put(name, String.valueOf(e.getMessage()));
-          System.err.println(name + " is not raced: " + e.getMessage());
+          failures
+              .computeIfAbsent(name, n -> new ArrayList<>())
+              .add(String.valueOf(e.getMessage()));
+          System.err.println(name + " has no result: " + e.getMessage());
         }
       }
     }
@@ -68,7 +77,7 @@ final class Race {
 
   /** Figures of a side, or null if it was not raced. */
   @Nullable Series find(String name) {
-    List<Double> found = notRaced.containsKey(name) ? null : values.get(name);
+    List<Double> found = values.get(name);
     return found == null ? null : new Series(found);
   }
 
@@ -81,10 +90,13 @@ final class Race {
   void into(Report report, String unit) {
     for (String name : sides.keySet()) {
       Series found = find(name);
-      if (found == null) {
-        report.note(name + ": not raced, " + notRaced.getOrDefault(name, "no round"));
-      } else {
+      if (found != null) {
         report.row(name, found, unit);
+      }
+      List<String> reasons = failures.getOrDefault(name, List.of());
+      if (!reasons.isEmpty()) {
+        String what = found == null ? "not raced" : reasons.size() + " rounds without a result";
+        report.note(name + ": " + what + ", " + reasons.get(0));
       }
     }
   }

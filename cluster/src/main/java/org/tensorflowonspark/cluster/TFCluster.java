@@ -134,6 +134,8 @@ public final class TFCluster<R extends @Nullable Object> implements AutoCloseabl
 
   /** Describes a cluster before its start. */
   public static final class Builder {
+    private static final int FROM_SPARK = 0;
+
     private final SparkSession spark;
     private final Map<String, Object> options = new LinkedHashMap<>();
     private int workers = 1;
@@ -153,14 +155,10 @@ public final class TFCluster<R extends @Nullable Object> implements AutoCloseabl
       return this;
     }
 
-    /** As many workers as the executors have task slots now. */
+    /** As many workers as the executors have task slots when the cluster starts. */
     public Builder workersFromSpark() {
-      return workers(
-          Math.max(
-              1,
-              org.tensorflowonspark.cluster.spark.Executors.of(context(spark)).stream()
-                  .mapToInt(org.tensorflowonspark.cluster.spark.Executors.Slots::slots)
-                  .sum()));
+      workers = FROM_SPARK;
+      return this;
     }
 
     /** Adds one node that evaluates beside the training. */
@@ -200,9 +198,13 @@ public final class TFCluster<R extends @Nullable Object> implements AutoCloseabl
 
     /** As {@link #start}, for a program that returns a value. */
     public <R extends @Nullable Object> TFCluster<R> call(NodeFunction<R> program) {
+      int count =
+          workers == FROM_SPARK
+              ? Math.max(1, ClusterHandle.offered(context(spark), options) - evaluators)
+              : workers;
       List<Role> roles = new ArrayList<>();
       roles.add(Role.CHIEF);
-      for (int i = 1; i < workers; i++) {
+      for (int i = 1; i < count; i++) {
         roles.add(Role.WORKER);
       }
       for (int i = 0; i < evaluators; i++) {

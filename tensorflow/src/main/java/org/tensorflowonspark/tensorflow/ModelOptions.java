@@ -63,6 +63,8 @@ public record ModelOptions(
         .setInterOpParallelismThreads(inter)
         // Without it the pool of whichever session came first in the process is used.
         .setUsePerSessionThreads(inter > 0)
+        // On one core, idle threads that spin take it from the exchange between the steps.
+        .setExperimental(ConfigProto.Experimental.newBuilder().setDisableThreadSpinning(intra == 1))
         .build()
         .toByteArray();
   }

@@ -9,7 +9,8 @@ public enum TrainError implements ErrorCode {
   NOT_FINITE(2, "the loss became infinite or not a number"),
   NO_ROWS(3, "there was not a single row to train from"),
   NO_EVALUATION(4, "validation was asked for and the model cannot be evaluated"),
-  UNKNOWN_METRIC(5, "early stopping watches a figure that the model does not give");
+  UNKNOWN_METRIC(5, "early stopping watches a figure that the model does not give"),
+  NO_VALIDATION_ROWS(6, "the validation data has no rows");
 
   private final int number;
   private final String meaning;

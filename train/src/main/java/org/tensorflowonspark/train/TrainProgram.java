@@ -54,6 +54,10 @@ final class TrainProgram implements NodeFunction<Outcome> {
             .withDeterministic(plan.deterministic());
     try (TrainableModel model = ctx.loadModel(plan.model(), options)) {
       checkMapping(model.signature());
+      String target = plan.exportPath();
+      if (target != null && ctx.isChief()) {
+        ctx.checkExport(target, plan.overwrite());
+      }
       shareVariables(ctx, model);
       FeedBuilder builder = feed(ctx, model).batch(plan.batchSize()).synchronous();
       try (Batch batch = model.newBatch(plan.batchSize());
@@ -168,7 +172,10 @@ final class TrainProgram implements NodeFunction<Outcome> {
     private long steps;
     private int epoch;
     private long lastReport;
-    private long rowsBefore;
+
+    /** Rows that this node alone has trained from in this epoch. */
+    private long epochRows;
+
     private double best = Double.NaN;
     private int bestEpoch;
 
@@ -215,6 +222,7 @@ final class TrainProgram implements NodeFunction<Outcome> {
               "Lower the learning rate, or look for infinite or very large values in the data.");
         }
         model.apply(gradients);
+        epochRows += batch.rows();
         steps++;
         epochSteps++;
         means.add(step.weight(), step.loss(), step.metrics());
@@ -249,6 +257,7 @@ final class TrainProgram implements NodeFunction<Outcome> {
       }
       means = new Means();
       epochSteps = 0;
+      epochRows = 0;
       epochStart = now;
       return stopsEarly(figures);
     }
@@ -263,9 +272,7 @@ final class TrainProgram implements NodeFunction<Outcome> {
         return;
       }
       try (TensorList state = model.readVariables(names)) {
-        double rows = feed.rowsUsed() - rowsBefore;
-        rowsBefore = feed.rowsUsed();
-        Reduced unused = ctx.collective().allReduce(buffers(state), rows);
+        Reduced unused = ctx.collective().allReduce(buffers(state), (double) epochRows);
         model.writeVariables(state);
       }
     }
@@ -307,10 +314,16 @@ final class TrainProgram implements NodeFunction<Outcome> {
       scalars[sums.length] = local.weight();
       Reduced all = ctx.collective().allReduceSum(ReduceBuffers.none(), scalars);
       double weight = all.scalar(sums.length);
+      if (weight == 0) {
+        throw new TfosException(
+            TrainError.NO_VALIDATION_ROWS,
+            "The validation data has no rows, so there is nothing to measure",
+            "Give more rows, a larger validationFraction, or train without validation.");
+      }
       Map<String, Double> figures = new LinkedHashMap<>();
       int i = 0;
       for (String name : local.means("val_").keySet()) {
-        figures.put(name, weight == 0 ? 0 : all.scalar(i) / weight);
+        figures.put(name, all.scalar(i) / weight);
         i++;
       }
       return figures;

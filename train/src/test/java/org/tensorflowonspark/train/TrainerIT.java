@@ -191,6 +191,45 @@ class TrainerIT {
   }
 
   @Test
+  void layerStateIsTheMeanOverAllRowsHoweverFewThereAre() {
+    Dataset<Row> wide =
+        points(20, 2, 7)
+            .selectExpr("concat(features, features) features", "cast(label % 2 as bigint) label");
+
+    TrainingResult result =
+        Trainer.of(spark.spark(), model("dropout-bn"))
+            .inputMapping(Map.of("features", "x", "label", "y"))
+            .workers(2)
+            .threads(1)
+            .batchSize(16)
+            .epochs(3)
+            .validation(wide)
+            .fit(wide);
+
+    // With moving averages of zero, inference would divide by nearly nothing.
+    assertThat(result.history())
+        .allSatisfy(e -> assertThat(e.figures().get("val_loss")).isBetween(0.0, 10.0));
+  }
+
+  @Test
+  void validationWithoutRowsIsAnError() {
+    assertThatThrownBy(() -> trainer().validation(points(5, 1, 1).limit(0)).fit(points(64, 2, 1)))
+        .hasMessageContaining("[TFOS-TRAIN-006]");
+  }
+
+  @Test
+  void aShuffleBeforeTheFeedAndAllPlacesOfSparkAreFine() {
+    TrainingResult result =
+        Trainer.of(spark.spark(), model("multi-dim-mlp"))
+            .inputMapping(Map.of("features", "x", "label", "y"))
+            .threads(1)
+            .fit(points(500, 2, 3).repartition(7));
+
+    assertThat(result.workers()).isEqualTo(2);
+    assertThat(result.rows()).isEqualTo(500);
+  }
+
+  @Test
   void anEmptyDataSetIsAnError() {
     assertThatThrownBy(() -> trainer().fit(points(100, 2, 1).limit(0)))
         .isInstanceOf(TfosException.class)

@@ -157,6 +157,8 @@ final class ClusterController implements DriverEndpoint.Handler, AutoCloseable {
       node.doing = "has failed";
       failed(node, m);
     } else if (message instanceof NodeMessage.Left) {
+      // A node that leaves before its program has returned, untold, has broken down.
+      lost(node, ClusterError.NODE_LOST, "ended by a defect");
       node.left = true;
     }
     reply.send(new byte[0]);

@@ -112,6 +112,18 @@ public final class ClusterHandle implements AutoCloseable {
     }
   }
 
+  /** Nodes that the executors have places for now. */
+  public static int offered(SparkContext context, Map<String, ?> explicitOptions) {
+    OptionValues options = ClusterOptions.TABLE.resolve(explicitOptions, sessionOptions(context));
+    try {
+      int places = Placement.offered(context, options.get(ClusterOptions.SLOT_TIMEOUT));
+      LOG.info("The executors have places for {} node(s)", places);
+      return places;
+    } catch (InterruptedException e) {
+      throw interrupted("looking for executors", e);
+    }
+  }
+
   private static Map<String, String> sessionOptions(SparkContext context) {
     Map<String, String> conf = new HashMap<>();
     for (var entry : context.conf().getAll()) {

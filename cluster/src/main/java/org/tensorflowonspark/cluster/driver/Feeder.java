@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
@@ -58,12 +59,19 @@ final class Feeder {
       return new FeedSummary(0, 0, false);
     }
     ColumnPlan plan = ColumnPlan.of(data.schema(), FeedSpec.decode(columns).targets());
-    JavaRDD<InternalRow> rows = data.queryExecution().toRdd().toJavaRDD();
     int session = sessions.getAndIncrement();
+    long fed = guarded(() -> run(data, epochs, loaded, job(feed, session, plan, epochs)));
+    controller.publish(new Event.FeedComplete(feed, session, fed));
+    return loaded ? new FeedSummary(fed, 0, true) : awaitUse(feed, session, fed, epochs.count());
+  }
+
+  private long run(Dataset<?> data, Epochs epochs, boolean loaded, FeedJob job) {
+    // Spark may run the stages before a shuffle right here.
+    JavaRDD<InternalRow> rows = data.queryExecution().toRdd().toJavaRDD();
     controller.publish(
         new Event.FeedStarted(
-            feed,
-            session,
+            job.feed(),
+            job.session(),
             rows.getNumPartitions(),
             epochs.count(),
             epochs.isShuffled(),
@@ -71,9 +79,13 @@ final class Feeder {
             epochs.isDeterministic(),
             loaded,
             context.newRddId()));
-    long fed = run(rows, job(feed, session, plan, epochs));
-    controller.publish(new Event.FeedComplete(feed, session, fed));
-    return loaded ? new FeedSummary(fed, 0, true) : awaitUse(feed, session, fed, epochs.count());
+    FeedTask task = new FeedTask(job);
+    return rows
+        .mapPartitionsWithIndex((index, partition) -> feedPartition(task, index, partition), true)
+        .collect()
+        .stream()
+        .mapToLong(Long::longValue)
+        .sum();
   }
 
   /** The rows of {@code data}, each with the answer of a node; evaluated by Spark when needed. */
@@ -167,17 +179,12 @@ final class Feeder {
     return controller.failing(cause);
   }
 
-  private long run(JavaRDD<InternalRow> rows, FeedJob job) throws InterruptedException {
-    FeedTask task = new FeedTask(job);
+  /** Runs Spark jobs under the cluster's tag, and makes of their failure what users should read. */
+  private long guarded(Callable<Long> jobs) throws InterruptedException {
     context.addJobTag(controller.jobTag());
     FeedWatch watch = new FeedWatch(context, controller.jobTag(), controller::fail);
     try {
-      return rows
-          .mapPartitionsWithIndex((index, partition) -> feedPartition(task, index, partition), true)
-          .collect()
-          .stream()
-          .mapToLong(Long::longValue)
-          .sum();
+      return jobs.call();
     } catch (Exception e) { // Scala throws checked exceptions that no signature shows
       if (e instanceof InterruptedException interrupted) {
         throw failed(ClusterHandle.interrupted("feeding", interrupted));

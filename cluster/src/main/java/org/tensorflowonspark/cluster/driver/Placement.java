@@ -29,29 +29,51 @@ final class Placement {
     refuseDynamicAllocation(context);
     long end = System.nanoTime() + timeout.toNanos();
     while (true) {
-      CountDownLatch added = new CountDownLatch(1);
-      SparkListener listener =
-          new SparkListener() {
-            @Override
-            public void onExecutorAdded(SparkListenerExecutorAdded event) {
-              added.countDown();
-            }
-          };
-      context.addSparkListener(listener);
-      try {
-        List<Executors.Slots> executors = Executors.of(context);
-        if (total(executors) >= nodes) {
-          return spread(executors, nodes);
-        }
-        long left = end - System.nanoTime();
-        if (left <= 0) {
-          throw tooFew(executors, nodes, timeout);
-        }
-        // The status store learns of an executor a moment before or after this listener does.
-        added.await(Math.min(left, TimeUnit.MILLISECONDS.toNanos(100)), TimeUnit.NANOSECONDS);
-      } finally {
-        context.removeSparkListener(listener);
+      List<Executors.Slots> executors = Executors.of(context);
+      if (total(executors) >= nodes) {
+        return spread(executors, nodes);
       }
+      if (System.nanoTime() - end >= 0) {
+        throw tooFew(executors, nodes, timeout);
+      }
+      awaitExecutor(context, end);
+    }
+  }
+
+  /**
+   * Places that the executors offer, once as many are there as the application asked for, or as
+   * came within {@code timeout}.
+   */
+  static int offered(SparkContext context, Duration timeout) throws InterruptedException {
+    int wanted = context.conf().getInt("spark.executor.instances", 1);
+    long end = System.nanoTime() + timeout.toNanos();
+    while (Executors.of(context).size() < wanted && System.nanoTime() < end) {
+      awaitExecutor(context, end);
+    }
+    List<Executors.Slots> executors = Executors.of(context);
+    if (executors.isEmpty()) {
+      throw tooFew(executors, 1, timeout);
+    }
+    return total(executors);
+  }
+
+  /** Waits for another executor, a little or until {@code end}. */
+  private static void awaitExecutor(SparkContext context, long end) throws InterruptedException {
+    CountDownLatch added = new CountDownLatch(1);
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onExecutorAdded(SparkListenerExecutorAdded event) {
+            added.countDown();
+          }
+        };
+    context.addSparkListener(listener);
+    try {
+      // The status store learns of an executor a moment before or after this listener does.
+      long left = Math.min(end - System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(100));
+      boolean unused = added.await(left, TimeUnit.NANOSECONDS);
+    } finally {
+      context.removeSparkListener(listener);
     }
   }
 

@@ -196,6 +196,12 @@ public final class Feed implements AutoCloseable {
     FeedStarted started = current.started();
     if (started.loaded()) {
       rows = null;
+      if (receiver.isKnown(name, sessionsSeen + 1)) {
+        // The driver has loaded other rows since: the next pass reads these.
+        current.close();
+        sessionsSeen++;
+        session = null;
+      }
       return false;
     }
     epoch++;
@@ -234,6 +240,9 @@ public final class Feed implements AutoCloseable {
       return;
     }
     closed = true;
+    if (agreement != null) {
+      agreement.release();
+    }
     FeedSession current = session;
     if (current != null && !current.started().loaded()) {
       current.end();

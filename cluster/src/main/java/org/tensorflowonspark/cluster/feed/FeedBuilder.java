@@ -126,6 +126,9 @@ public final class FeedBuilder {
 
   /** Opens the feed and tells the driver; does not wait for rows. The program closes it. */
   public Feed open() {
+    if (synchronous) {
+      agreement.claim(name);
+    }
     List<ColumnTarget> columns = new ArrayList<>(targets.values());
     driver.opened(name, new FeedSpec(columns, batchSize, List.of()).encode());
     @Nullable StepAgreement steps = synchronous ? agreement : null;

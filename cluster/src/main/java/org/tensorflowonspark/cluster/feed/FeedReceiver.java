@@ -150,6 +150,11 @@ public final class FeedReceiver implements AutoCloseable {
     return sessions.getOrDefault(feed, List.of());
   }
 
+  /** Whether the driver has announced session {@code index} of {@code feed}. */
+  synchronized boolean isKnown(String feed, int index) {
+    return index < of(feed).size();
+  }
+
   /** The session of {@code feed} after {@code index} others; null when there will be none. */
   synchronized @Nullable FeedSession await(String feed, int index) throws InterruptedException {
     while (true) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.cluster.feed;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How nodes that train in step agree, without an exchange of its own, that an epoch is over: every
  * all-reduce carries along whether its node may have more rows after this step, and all go on while
  * one does. Used by the program's thread only.
  */
 public final class StepAgreement {
+  private @Nullable String owner;
   private boolean mine;
   private boolean anybody = true;
   private long exchanges;
@@ -20,6 +23,19 @@ public final class StepAgreement {
   public void agreed(boolean anybodyHasMore) {
     anybody = anybodyHasMore;
     exchanges++;
+  }
+
+  /** One feed at a time says when an epoch is over. */
+  void claim(String feed) {
+    if (owner != null) {
+      throw new IllegalStateException(
+          "Feed '%s' is open and synchronous; close it before '%s'".formatted(owner, feed));
+    }
+    owner = feed;
+  }
+
+  void release() {
+    owner = null;
   }
 
   void begin() {

@@ -148,6 +148,11 @@ final class Context implements NodeContext, AutoCloseable {
   }
 
   @Override
+  public void checkExport(String path, boolean overwrite) {
+    models.checkTarget(path(path), overwrite);
+  }
+
+  @Override
   public FeedBuilder feed(List<TensorSpec> tensors) {
     FeedReceiver feeds = receiver;
     if (feeds == null) {

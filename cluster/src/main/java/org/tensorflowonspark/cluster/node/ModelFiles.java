@@ -62,31 +62,39 @@ final class ModelFiles {
     }
   }
 
-  /** Writes {@code model} beside {@code target} and renames it into place. */
-  void export(TrainableModel model, Path target, boolean overwrite) {
-    java.nio.file.Path local = scratch.resolve("export-" + UUID.randomUUID());
-    model.export(local);
+  /** Fails when {@code target} is in use and may not be replaced. */
+  void checkTarget(Path target, boolean overwrite) {
     try {
       FileSystem files = target.getFileSystem(hadoop);
-      if (files.exists(target) && !overwrite && files.listStatus(target).length > 0) {
+      if (!overwrite && files.exists(target) && files.listStatus(target).length > 0) {
         throw new TfosException(
             ClusterError.TARGET_EXISTS,
             "The model cannot be exported: " + target + " exists and is not empty",
             "Name another directory, or allow to overwrite it.");
       }
-      String mark = "." + target.getName() + "-" + UUID.randomUUID();
-      Path parent = target.getParent();
-      Path fresh = new Path(parent, mark + ".new");
-      files.mkdirs(parent);
-      FileUtil.copy(
-          FileSystem.getLocal(hadoop).getRaw(),
-          new Path(local.toUri()),
-          files,
-          fresh,
-          true,
-          true,
-          hadoop);
-      publish(files, fresh, target, new Path(parent, mark + ".old"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Looking at " + target, e);
+    }
+  }
+
+  /** Writes {@code model} beside {@code target} and renames it into place. */
+  void export(TrainableModel model, Path target, boolean overwrite) {
+    checkTarget(target, overwrite);
+    java.nio.file.Path local = scratch.resolve("export-" + UUID.randomUUID());
+    model.export(local);
+    String mark = "." + target.getName() + "-" + UUID.randomUUID();
+    Path fresh = new Path(target.getParent(), mark + ".new");
+    try {
+      FileSystem files = target.getFileSystem(hadoop);
+      try {
+        files.mkdirs(target.getParent());
+        FileSystem here = FileSystem.getLocal(hadoop).getRaw();
+        FileUtil.copy(here, new Path(local.toUri()), files, fresh, true, true, hadoop);
+        publish(files, fresh, target, new Path(target.getParent(), mark + ".old"));
+      } catch (IOException e) {
+        files.delete(fresh, true);
+        throw e;
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("Exporting the model to " + target, e);
     }
@@ -94,15 +102,18 @@ final class ModelFiles {
 
   private static void publish(FileSystem files, Path fresh, Path target, Path old)
       throws IOException {
-    boolean replaced = files.exists(target) && files.rename(target, old);
+    boolean replaces = files.exists(target);
+    // Some file systems would move the new directory into an old one that is still there.
+    if (replaces && !files.rename(target, old)) {
+      throw new IOException("Cannot rename " + target + " to " + old);
+    }
     if (!files.rename(fresh, target)) {
-      if (replaced) {
+      if (replaces) {
         files.rename(old, target);
       }
-      files.delete(fresh, true);
       throw new IOException("Cannot rename " + fresh + " to " + target);
     }
-    if (replaced) {
+    if (replaces) {
       files.delete(old, true);
     }
   }

@@ -83,6 +83,14 @@ public interface NodeContext {
   void exportModel(TrainableModel model, String path, boolean overwrite);
 
   /**
+   * Fails if {@link #exportModel} to that path would: before hours of training, not after.
+   *
+   * @throws org.tensorflowonspark.base.TfosException when the directory exists, is not empty and
+   *     may not be replaced
+   */
+  void checkExport(String path, boolean overwrite);
+
+  /**
    * Describes a feed of these tensors, each from the column of the same name unless told otherwise.
    * Usually {@code model.signature().inputs()}.
    */
@@ -111,8 +119,8 @@ public interface NodeContext {
   }
 
   /**
-   * Whether the cluster is stopping, or all other nodes that train have returned. A long loop of the
-   * program's own should look now and then; an evaluator ends by it.
+   * Whether the cluster is stopping, or all other nodes that train have returned. A long loop of
+   * the program's own should look now and then; an evaluator ends by it.
    */
   boolean shouldStop();
 

@@ -145,7 +145,7 @@ final class NodeRuntime {
         seen += events.size();
         events.forEach(this::on);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       driverThere = false;
       LOG.debug("The driver of cluster {} is gone", spec.clusterId(), e);
       stop(
@@ -256,8 +256,10 @@ final class NodeRuntime {
         receiver.end();
       }
       activity.doing("has finished");
+      byte[] bytes = serialize(result);
       if (!stopping) {
-        driver.finished(activity.step(), serialize(result));
+        boolean unused = Thread.interrupted(); // the program's own doing; it must not stop us
+        driver.finished(activity.step(), bytes);
       }
     } catch (Throwable t) { // whatever it is, it is the user's to read
       fail(t);
@@ -275,10 +277,12 @@ final class NodeRuntime {
     }
     LOG.error("The program of {} failed", member.describe(), failure);
     try {
+      boolean unused = Thread.interrupted(); // the program's own doing; it must not stop us
       // Before peers can notice: so the driver hears the cause before its consequences.
       driver.failed(activity.step(), failure);
     } catch (RuntimeException e) {
       LOG.warn("The driver could not be told of the failure of {}", member.describe(), e);
+      stop(failure);
     }
   }
 
