@@ -58,9 +58,11 @@ final class Feeder {
     if (columns.length == 0) {
       return new FeedSummary(0, 0, false);
     }
-    ColumnPlan plan = ColumnPlan.of(data.schema(), FeedSpec.decode(columns).targets());
+    FeedSpec opened = FeedSpec.decode(columns);
+    ColumnPlan plan = ColumnPlan.of(data.schema(), opened.targets());
     int session = sessions.getAndIncrement();
-    long fed = guarded(() -> run(data, epochs, loaded, job(feed, session, plan, epochs)));
+    long fed =
+        guarded(() -> run(data, epochs, loaded, job(feed, session, plan, epochs, opened.inStep())));
     controller.publish(new Event.FeedComplete(feed, session, fed));
     return loaded ? new FeedSummary(fed, 0, true) : awaitUse(feed, session, fed, epochs.count());
   }
@@ -92,7 +94,7 @@ final class Feeder {
   Dataset<Row> inference(String feed, Dataset<?> data) throws InterruptedException {
     byte[] bytes = awaitReaders(feed);
     FeedSpec opened =
-        bytes.length == 0 ? new FeedSpec(List.of(), 1, List.of()) : FeedSpec.decode(bytes);
+        bytes.length == 0 ? new FeedSpec(List.of(), 1, false, List.of()) : FeedSpec.decode(bytes);
     if (opened.answers().isEmpty()) {
       throw new TfosException(
           ClusterError.NO_READER,
@@ -101,7 +103,7 @@ final class Feeder {
     }
     StructType schema = Inference.schema(data.schema(), opened.answers());
     ColumnPlan plan = ColumnPlan.of(data.schema(), opened.targets());
-    FeedJob job = job(feed, sessions.getAndIncrement(), plan, Epochs.of(1));
+    FeedJob job = job(feed, sessions.getAndIncrement(), plan, Epochs.of(1), false);
     InferenceTask task = new InferenceTask(job, opened);
     JavaRDD<InternalRow> answered =
         data.queryExecution()
@@ -112,7 +114,7 @@ final class Feeder {
     return DataFrames.of(data.sparkSession(), answered, schema);
   }
 
-  private FeedJob job(String feed, int session, ColumnPlan plan, Epochs epochs) {
+  private FeedJob job(String feed, int session, ColumnPlan plan, Epochs epochs, boolean inStep) {
     Map<String, String> conf = new HashMap<>();
     Arrays.stream(context.conf().getAll()).forEach(e -> conf.put(e._1(), e._2()));
     return new FeedJob(
@@ -124,6 +126,7 @@ final class Feeder {
         plan,
         readers.stream().map(m -> NodeAddresses.parse(m.address())).toList(),
         epochs.isDeterministic(),
+        inStep,
         FeedSettings.from(spec.options()),
         TransportSettings.of(conf)
             .withMode(TransportMode.parse(spec.options().get(ClusterOptions.TRANSPORT))));

@@ -130,7 +130,7 @@ public final class FeedBuilder {
       agreement.claim(name);
     }
     List<ColumnTarget> columns = new ArrayList<>(targets.values());
-    driver.opened(name, new FeedSpec(columns, batchSize, List.of()).encode());
+    driver.opened(name, new FeedSpec(columns, batchSize, synchronous, List.of()).encode());
     @Nullable StepAgreement steps = synchronous ? agreement : null;
     return new Feed(name, columns, batchSize, steps, receiver, driver, activity);
   }
@@ -140,7 +140,7 @@ public final class FeedBuilder {
    * model.servedOutputs()}; {@code TFCluster.inference} asks. The program closes it.
    */
   public InferenceFeed openToAnswer(List<TensorSpec> outputs) {
-    FeedSpec spec = new FeedSpec(new ArrayList<>(targets.values()), batchSize, outputs);
+    FeedSpec spec = new FeedSpec(new ArrayList<>(targets.values()), batchSize, false, outputs);
     InferenceFeed feed = new InferenceFeed(name, spec, receiver.questions(name), activity);
     driver.opened(name, spec.encode());
     return feed;

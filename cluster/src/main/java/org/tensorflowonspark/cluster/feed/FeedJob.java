@@ -19,6 +19,7 @@ import org.tensorflowonspark.cluster.transport.TransportSettings;
  * @param plan checked instructions from rows to columns
  * @param readers data-plane addresses of the nodes that the rows are for, by index
  * @param byRule whether partition p belongs to reader p modulo readers
+ * @param inStep whether rows are to be shared evenly, since nodes read them in step
  * @param settings sizes and times
  * @param transport how to reach nodes
  */
@@ -31,6 +32,7 @@ public record FeedJob(
     ColumnPlan plan,
     List<NodeAddress> readers,
     boolean byRule,
+    boolean inStep,
     FeedSettings settings,
     TransportSettings transport)
     implements Serializable {

@@ -142,7 +142,7 @@ final class FeedRouter implements AutoCloseable {
         }
       }
     }
-    if (bestFill < slack) {
+    if (bestFill < slack || (!job.inStep() && bestFill < Long.MAX_VALUE)) {
       return best;
     }
     long limit = bestFill == Long.MAX_VALUE ? bestFill : bestFill / 4 * 3 - slack;

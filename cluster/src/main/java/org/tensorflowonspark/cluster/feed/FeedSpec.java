@@ -19,9 +19,11 @@ import org.tensorflowonspark.tensorflow.TensorSpec;
  *
  * @param targets the columns that the program reads
  * @param batchSize rows of a batch
+ * @param inStep whether nodes read it in step, so that each should get as many rows as the others
  * @param answers the tensors that the program answers with; empty for a feed that takes no answers
  */
-public record FeedSpec(List<ColumnTarget> targets, int batchSize, List<TensorSpec> answers) {
+public record FeedSpec(
+    List<ColumnTarget> targets, int batchSize, boolean inStep, List<TensorSpec> answers) {
 
   /** Copies the lists. */
   public FeedSpec {
@@ -34,6 +36,7 @@ public record FeedSpec(List<ColumnTarget> targets, int batchSize, List<TensorSpe
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeInt(batchSize);
+      out.writeBoolean(inStep);
       out.writeInt(answers.size());
       for (TensorSpec answer : answers) {
         out.writeUTF(answer.toString());
@@ -65,6 +68,7 @@ public record FeedSpec(List<ColumnTarget> targets, int batchSize, List<TensorSpe
   public static FeedSpec decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int batchSize = in.readInt();
+      boolean inStep = in.readBoolean();
       List<TensorSpec> answers = new ArrayList<>();
       for (int left = in.readInt(); left > 0; left--) {
         answers.add(TensorSpec.parse(in.readUTF()));
@@ -73,7 +77,7 @@ public record FeedSpec(List<ColumnTarget> targets, int batchSize, List<TensorSpe
       for (int left = in.readInt(); left > 0; left--) {
         targets.add(readTarget(in));
       }
-      return new FeedSpec(targets, batchSize, answers);
+      return new FeedSpec(targets, batchSize, inStep, answers);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -104,6 +104,7 @@ class FeedAttemptsIT {
             ColumnPlan.of(new StructType().add("id", DataTypes.LongType, false), TARGETS),
             addresses,
             byRule,
+            false,
             settings,
             TransportSettings.of(Map.of())));
   }

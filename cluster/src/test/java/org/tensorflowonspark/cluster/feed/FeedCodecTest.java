@@ -28,6 +28,7 @@ class FeedCodecTest {
                 ColumnTarget.of("x", "image.data", DType.FLOAT32, 28, 28).lossy(),
                 ColumnTarget.of("t", "text", DType.STRING, -1).padded("").nullsAs("none")),
             64,
+            true,
             List.of(TensorSpec.of("y", DType.FLOAT32, -1, 10)));
 
     assertThat(FeedSpec.decode(spec.encode())).isEqualTo(spec);
