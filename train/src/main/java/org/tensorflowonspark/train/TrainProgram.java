@@ -227,12 +227,12 @@ final class TrainProgram implements NodeFunction<Outcome> {
         epochSteps++;
         means.add(step.weight(), step.loss(), step.metrics());
       }
-      report(false);
+      report();
     }
 
-    private void report(boolean always) {
+    private void report() {
       long now = System.nanoTime();
-      if (ctx.isChief() && (always || now - lastReport > REPORT_NANOS)) {
+      if (ctx.isChief() && now - lastReport > REPORT_NANOS) {
         lastReport = now;
         ctx.report(new Progress(epoch, steps, (long) means.weight(), means.means("")));
       }

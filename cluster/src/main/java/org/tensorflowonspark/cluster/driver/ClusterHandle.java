@@ -4,7 +4,6 @@ package org.tensorflowonspark.cluster.driver;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +27,7 @@ import org.tensorflowonspark.cluster.control.Progress;
 import org.tensorflowonspark.cluster.feed.Epochs;
 import org.tensorflowonspark.cluster.node.NodeFunction;
 import org.tensorflowonspark.cluster.node.NodeSpec;
+import org.tensorflowonspark.cluster.spark.Executors;
 
 /**
  * One running cluster as its owner on the driver sees it. Any thread; {@link #train}, {@link
@@ -69,7 +69,8 @@ public final class ClusterHandle implements AutoCloseable {
       Map<String, ?> explicitOptions,
       Consumer<Progress> progress,
       NodeFunction<?> program) {
-    OptionValues options = ClusterOptions.TABLE.resolve(explicitOptions, sessionOptions(context));
+    OptionValues options =
+        ClusterOptions.TABLE.resolve(explicitOptions, Executors.settings(context.conf()));
     StartJob.checkSerializable(program);
     warnIfOpen(context);
     String clusterId = newId();
@@ -114,7 +115,8 @@ public final class ClusterHandle implements AutoCloseable {
 
   /** Nodes that the executors have places for now. */
   public static int offered(SparkContext context, Map<String, ?> explicitOptions) {
-    OptionValues options = ClusterOptions.TABLE.resolve(explicitOptions, sessionOptions(context));
+    OptionValues options =
+        ClusterOptions.TABLE.resolve(explicitOptions, Executors.settings(context.conf()));
     try {
       int places = Placement.offered(context, options.get(ClusterOptions.SLOT_TIMEOUT));
       LOG.info("The executors have places for {} node(s)", places);
@@ -122,14 +124,6 @@ public final class ClusterHandle implements AutoCloseable {
     } catch (InterruptedException e) {
       throw interrupted("looking for executors", e);
     }
-  }
-
-  private static Map<String, String> sessionOptions(SparkContext context) {
-    Map<String, String> conf = new HashMap<>();
-    for (var entry : context.conf().getAll()) {
-      conf.put(entry._1(), entry._2());
-    }
-    return conf;
   }
 
   /** Says once in an application what it means that Spark authenticates nobody. */

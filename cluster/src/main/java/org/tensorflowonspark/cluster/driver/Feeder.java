@@ -4,10 +4,8 @@ package org.tensorflowonspark.cluster.driver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkContext;
@@ -33,6 +31,7 @@ import org.tensorflowonspark.cluster.feed.InferenceTask;
 import org.tensorflowonspark.cluster.feed.NodeAddresses;
 import org.tensorflowonspark.cluster.node.NodeSpec;
 import org.tensorflowonspark.cluster.spark.DataFrames;
+import org.tensorflowonspark.cluster.spark.Executors;
 import org.tensorflowonspark.cluster.transport.TransportMode;
 import org.tensorflowonspark.cluster.transport.TransportSettings;
 
@@ -115,8 +114,6 @@ final class Feeder {
   }
 
   private FeedJob job(String feed, int session, ColumnPlan plan, Epochs epochs, boolean inStep) {
-    Map<String, String> conf = new HashMap<>();
-    Arrays.stream(context.conf().getAll()).forEach(e -> conf.put(e._1(), e._2()));
     return new FeedJob(
         spec.clusterId(),
         spec.attempt(),
@@ -128,7 +125,7 @@ final class Feeder {
         epochs.isDeterministic(),
         inStep,
         FeedSettings.from(spec.options()),
-        TransportSettings.of(conf)
+        TransportSettings.of(Executors.settings(context.conf()))
             .withMode(TransportMode.parse(spec.options().get(ClusterOptions.TRANSPORT))));
   }
 

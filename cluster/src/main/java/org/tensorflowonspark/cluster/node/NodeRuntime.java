@@ -7,10 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkEnv;
@@ -101,14 +98,12 @@ final class NodeRuntime {
   }
 
   private NodeTransport openTransport(int rank, @Nullable FeedReceiver feeds) {
-    Map<String, String> conf = new HashMap<>();
-    Arrays.stream(Executors.currentConf().getAll()).forEach(e -> conf.put(e._1(), e._2()));
     RpcService service = feeds == null ? RpcService.none() : feeds::handle;
     return NodeTransport.open(
         Membership.node(spec.clusterId(), spec.attempt(), rank, spec.secret()),
         Executors.currentHost(),
         scratch.directory(),
-        TransportSettings.of(conf)
+        TransportSettings.of(Executors.settings(Executors.currentConf()))
             .withMode(TransportMode.parse(spec.options().get(ClusterOptions.TRANSPORT))),
         service);
   }

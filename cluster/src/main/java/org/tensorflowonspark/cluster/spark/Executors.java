@@ -2,8 +2,11 @@
 package org.tensorflowonspark.cluster.spark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
@@ -59,6 +62,13 @@ public final class Executors {
   public static String currentHost() {
     BlockManagerId id = SparkEnv.get().blockManager().blockManagerId();
     return id.host();
+  }
+
+  /** A configuration as a map, in the form in which options and transports read it. */
+  public static Map<String, String> settings(SparkConf conf) {
+    Map<String, String> settings = new HashMap<>();
+    Arrays.stream(conf.getAll()).forEach(e -> settings.put(e._1(), e._2()));
+    return settings;
   }
 
   /** Spark's local directory of this process, which goes with the application. */
