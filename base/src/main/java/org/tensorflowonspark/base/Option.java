@@ -2,9 +2,11 @@
 package org.tensorflowonspark.base;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * One option of a surface: its key, type, default and documentation, declared once. Values come as
@@ -21,6 +23,7 @@ public final class Option<T> {
   private final Function<String, T> parser;
   private final Predicate<T> legal;
   private final String range;
+  private final String defaultText;
 
   private Option(
       String key,
@@ -31,6 +34,28 @@ public final class Option<T> {
       Predicate<T> legal,
       String range,
       String doc) {
+    this(
+        key,
+        type,
+        javaType,
+        defaultValue,
+        parser,
+        legal,
+        range,
+        doc,
+        defaultText(type, defaultValue));
+  }
+
+  private Option(
+      String key,
+      String type,
+      Class<T> javaType,
+      T defaultValue,
+      Function<String, T> parser,
+      Predicate<T> legal,
+      String range,
+      String doc,
+      String defaultText) {
     this.key = key;
     this.type = type;
     this.javaType = javaType;
@@ -39,6 +64,7 @@ public final class Option<T> {
     this.legal = legal;
     this.range = range;
     this.doc = doc;
+    this.defaultText = defaultText;
   }
 
   /** A whole number of at least {@code min}. */
@@ -99,6 +125,52 @@ public final class Option<T> {
         doc);
   }
 
+  /** A number of bytes of at most {@code max}. */
+  public static Option<Long> ofBytes(String key, String defaultValue, long max, String doc) {
+    return new Option<>(
+        key,
+        "bytes",
+        Long.class,
+        parseBytes(defaultValue),
+        Option::parseBytes,
+        v -> v > 0 && v <= max,
+        "a size above zero and of at most " + max + " bytes, such as 512k, 64m or 1g",
+        doc);
+  }
+
+  /** A number from {@code min} to {@code max}, both included. */
+  public static Option<Double> ofDouble(
+      String key, double defaultValue, double min, double max, String doc) {
+    return new Option<>(
+        key,
+        "double",
+        Double.class,
+        defaultValue,
+        Double::valueOf,
+        v -> v >= min && v <= max,
+        "a number from " + min + " to " + max,
+        doc);
+  }
+
+  /**
+   * One of some constants of an enum, by name, whatever the case of its letters.
+   *
+   * @param name the name under which users know a constant
+   */
+  public static <E extends Enum<E>> Option<E> ofEnum(
+      String key, E defaultValue, List<E> values, Function<E, String> name, String doc) {
+    return new Option<>(
+        key,
+        "name",
+        defaultValue.getDeclaringClass(),
+        defaultValue,
+        text -> parseName(text, values, name),
+        values::contains,
+        "one of " + values.stream().map(name).collect(Collectors.joining(", ")),
+        doc,
+        name.apply(defaultValue));
+  }
+
   /** The full key, such as {@code spark.tfos.feed.queueBytes}. */
   public String key() {
     return key;
@@ -142,6 +214,10 @@ public final class Option<T> {
   }
 
   String defaultText() {
+    return defaultText;
+  }
+
+  private static String defaultText(String type, Object defaultValue) {
     if (defaultValue instanceof Duration d) {
       return d.toMillis() % 1000 == 0 ? d.toSeconds() + "s" : d.toMillis() + "ms";
     }
@@ -160,6 +236,13 @@ public final class Option<T> {
       case "false" -> false;
       default -> throw new IllegalArgumentException("neither true nor false");
     };
+  }
+
+  private static <E> E parseName(String text, List<E> values, Function<E, String> name) {
+    return values.stream()
+        .filter(value -> name.apply(value).equalsIgnoreCase(text))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("none of the names"));
   }
 
   private static Duration parseDuration(String text) {

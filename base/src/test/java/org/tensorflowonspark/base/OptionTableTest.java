@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class OptionTableTest {
@@ -56,6 +59,32 @@ class OptionTableTest {
         .hasCauseInstanceOf(RuntimeException.class);
     assertThatThrownBy(() -> TABLE.resolve(Map.of("x.nodes", 2L), Map.of()))
         .hasMessageContaining("x.nodes is '2'");
+  }
+
+  @Test
+  void fractionsAndNamesAreReadWithinTheirRange() {
+    Option<Double> ratio = Option.ofDouble("x.ratio", 1, 0, 1, "A ratio.");
+    Option<TimeUnit> unit =
+        Option.ofEnum(
+            "x.unit",
+            TimeUnit.DAYS,
+            List.of(TimeUnit.DAYS, TimeUnit.HOURS),
+            unitName -> unitName.name().toLowerCase(Locale.ROOT),
+            "A unit.");
+    Option<Long> size = Option.ofBytes("x.size", "1k", 2048, "A size.");
+    OptionTable table = OptionTable.of("x.", ratio, unit, size);
+
+    OptionValues values = table.resolve(Map.of("x.ratio", "0.25", "x.unit", "Hours"), Map.of());
+
+    assertThat(values.get(ratio)).isEqualTo(0.25);
+    assertThat(values.get(unit)).isEqualTo(TimeUnit.HOURS);
+    assertThat(table.toMarkdown()).contains("| `x.unit` | name | `days` | A unit. |");
+    assertThatThrownBy(() -> table.resolve(Map.of("x.ratio", "NaN"), Map.of()))
+        .hasMessage("[TFOS-OPTION-002] Option x.ratio is 'NaN'. Give it a number from 0.0 to 1.0.");
+    assertThatThrownBy(() -> table.resolve(Map.of("x.unit", "minutes"), Map.of()))
+        .hasMessage("[TFOS-OPTION-002] Option x.unit is 'minutes'. Give it one of days, hours.");
+    assertThatThrownBy(() -> table.resolve(Map.of("x.size", "3k"), Map.of()))
+        .hasMessageContaining("at most 2048 bytes");
   }
 
   @Test
