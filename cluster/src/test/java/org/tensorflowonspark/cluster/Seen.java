@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -19,6 +20,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.tensorflowonspark.cluster.control.Progress;
 import org.tensorflowonspark.cluster.feed.Feed;
+import org.tensorflowonspark.cluster.feed.FeedBuilder;
 import org.tensorflowonspark.cluster.node.NodeContext;
 import org.tensorflowonspark.tensorflow.Batch;
 import org.tensorflowonspark.tensorflow.Gradients;
@@ -66,8 +68,13 @@ record Seen(long[] rows, int steps) implements Serializable {
 
   /** A program that reads the feed to its end. */
   static Seen read(NodeContext ctx, int batchSize, OnStep onStep) throws Exception {
+    return read(ctx.feed(Data.NUMBERED), batchSize, onStep);
+  }
+
+  /** As {@link #read(NodeContext, int, OnStep)}, from a feed that was described before. */
+  static Seen read(FeedBuilder builder, int batchSize, OnStep onStep) throws Exception {
     try (Batch batch = Batch.allocate(Data.NUMBERED, batchSize);
-        Feed feed = ctx.feed(Data.NUMBERED).batch(batchSize).open()) {
+        Feed feed = builder.batch(batchSize).open()) {
       Rows rows = new Rows();
       while (feed.next(batch)) {
         onStep.on(rows.steps);
@@ -84,12 +91,23 @@ record Seen(long[] rows, int steps) implements Serializable {
   /** As {@link #read}, in step with the other nodes. */
   static Seen readInStep(NodeContext ctx, String modelPath, int batchSize, OnStep onStep)
       throws Exception {
+    return readInStep(ctx, modelPath, builder -> builder, batchSize, onStep);
+  }
+
+  /** As above, from a feed that is described further. */
+  static Seen readInStep(
+      NodeContext ctx,
+      String modelPath,
+      UnaryOperator<FeedBuilder> further,
+      int batchSize,
+      OnStep onStep)
+      throws Exception {
     try (TrainableModel model = ctx.loadModel(modelPath, ModelOptions.defaults());
         Batch batch = model.newBatch(batchSize);
         Feed feed =
-            ctx.feed(model.signature().inputs())
-                .from("x", "values")
-                .from("y", "label")
+            further
+                .apply(
+                    ctx.feed(model.signature().inputs()).from("x", "values").from("y", "label"))
                 .batch(batchSize)
                 .synchronous()
                 .open()) {

@@ -35,12 +35,15 @@ class ArchitectureTest {
   private static final Map<String, List<String>> MODULES =
       Map.of(
           "base", List.of(),
+          "tfrecord", List.of("base"),
           "tensorflow", List.of("base"),
           "testkit", List.of("base"),
-          "cluster", List.of("base", "tensorflow"),
-          "train", List.of("base", "tensorflow", "cluster"),
-          "cli", List.of("base", "tensorflow", "cluster", "train", "testkit"),
-          "examples", List.of("base", "tensorflow", "cluster", "train"));
+          "sql", List.of("base", "tfrecord"),
+          "cluster", List.of("base", "tfrecord", "tensorflow", "sql"),
+          "train", List.of("base", "tfrecord", "tensorflow", "sql", "cluster"),
+          "cli",
+              List.of("base", "tfrecord", "tensorflow", "sql", "cluster", "train", "testkit"),
+          "examples", List.of("base", "tfrecord", "tensorflow", "sql", "cluster", "train"));
 
   /** Packages of the module cluster: each may use those of the lines above its own. */
   private static final List<List<String>> CLUSTER =
@@ -49,10 +52,15 @@ class ArchitectureTest {
           List.of(".control"),
           List.of(".spark", ".transport"),
           List.of(".collective", ".columns"),
+          List.of(".files"),
           List.of(".feed"),
           List.of(".node"),
           List.of(".driver"),
           List.of(""));
+
+  /** Packages of the module sql: each may use those of the lines above its own. */
+  private static final List<List<String>> SQL =
+      List.of(List.of(".rows", ".hadoop"), List.of(".source"), List.of(".compat"));
 
   @ArchTest
   static void modulesDependOneWay(JavaClasses code) {
@@ -74,22 +82,32 @@ class ArchitectureTest {
 
   @ArchTest
   static void packagesOfClusterDependOneWay(JavaClasses code) {
-    for (int i = 0; i < CLUSTER.size(); i++) {
-      for (String name : CLUSTER.get(i)) {
+    packagesDependOneWay(code, "cluster", CLUSTER);
+  }
+
+  @ArchTest
+  static void packagesOfSqlDependOneWay(JavaClasses code) {
+    packagesDependOneWay(code, "sql", SQL);
+  }
+
+  private static void packagesDependOneWay(
+      JavaClasses code, String module, List<List<String>> layers) {
+    for (int i = 0; i < layers.size(); i++) {
+      for (String name : layers.get(i)) {
         List<String> forbidden =
-            CLUSTER.subList(i, CLUSTER.size()).stream()
+            layers.subList(i, layers.size()).stream()
                 .flatMap(List::stream)
                 .filter(other -> !other.equals(name))
-                .map(other -> ROOT + ".cluster" + other)
+                .map(other -> ROOT + "." + module + other)
                 .toList();
         if (!forbidden.isEmpty()) {
           noClasses()
               .that()
-              .resideInAPackage(ROOT + ".cluster" + name)
+              .resideInAPackage(ROOT + "." + module + name)
               .should()
               .dependOnClassesThat()
               .resideInAnyPackage(forbidden.toArray(String[]::new))
-              .because("within cluster the order is " + CLUSTER)
+              .because("within " + module + " the order is " + layers)
               .check(code);
         }
       }
@@ -108,6 +126,15 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", "org.jspecify..", module("base"));
+
+  @ArchTest
+  static final ArchRule tfrecordIsPlainJava =
+      classes()
+          .that()
+          .resideInAPackage(module("tfrecord"))
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "org.jspecify..", module("base"), module("tfrecord"));
 
   @ArchTest
   static final ArchRule tensorflowKnowsNoSpark =
@@ -148,6 +175,16 @@ class ArchitectureTest {
                   .and(not(equivalentTo(StorageLevel.class)))
                   .and(not(equivalentTo(SerializableConfiguration.class)))
                   .and(not(nameStartingWith("org.apache.spark.scheduler.SparkListener"))));
+
+  /** Spark's file sources are an internal interface. */
+  @ArchTest
+  static final ArchRule onlyTheDataSourceReachesIntoSparkSql =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".sql.source..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.spark.sql.execution..");
 
   @ArchTest
   static final ArchRule onlyTheTransportUsesSparksNetwork =

@@ -16,6 +16,7 @@ import org.tensorflowonspark.cluster.collective.Reduced;
 import org.tensorflowonspark.cluster.control.Progress;
 import org.tensorflowonspark.cluster.feed.Feed;
 import org.tensorflowonspark.cluster.feed.FeedBuilder;
+import org.tensorflowonspark.cluster.files.TFRecordInput;
 import org.tensorflowonspark.cluster.node.ElementTypes;
 import org.tensorflowonspark.cluster.node.NodeContext;
 import org.tensorflowonspark.cluster.node.NodeFunction;
@@ -59,10 +60,9 @@ final class TrainProgram implements NodeFunction<Outcome> {
         ctx.checkExport(target, plan.overwrite());
       }
       shareVariables(ctx, model);
-      FeedBuilder builder = feed(ctx, model).batch(plan.batchSize()).synchronous();
       try (Batch batch = model.newBatch(plan.batchSize());
-          Feed validation = plan.validates() ? feed(ctx, model).named(VALIDATION).open() : null;
-          Feed feed = builder.open()) {
+          Feed validation = plan.validates() ? validationFeed(ctx, model).open() : null;
+          Feed feed = trainingFeed(ctx, model).open()) {
         Outcome outcome = new Loop(ctx, model, batch, feed, validation).run();
         String path = plan.exportPath();
         if (path != null && ctx.isChief()) {
@@ -71,6 +71,18 @@ final class TrainProgram implements NodeFunction<Outcome> {
         return outcome;
       }
     }
+  }
+
+  private FeedBuilder trainingFeed(NodeContext ctx, TrainableModel model) {
+    FeedBuilder builder = feed(ctx, model).batch(plan.batchSize()).synchronous();
+    TFRecordInput files = plan.data().training();
+    return files == null ? builder : builder.files(files, plan.data().epochs());
+  }
+
+  private FeedBuilder validationFeed(NodeContext ctx, TrainableModel model) {
+    FeedBuilder builder = feed(ctx, model).named(VALIDATION);
+    TFRecordInput files = plan.data().validation();
+    return files == null ? builder : builder.files(files);
   }
 
   private FeedBuilder feed(NodeContext ctx, TrainableModel model) {
@@ -330,7 +342,7 @@ final class TrainProgram implements NodeFunction<Outcome> {
     }
 
     private Outcome outcome(TrainingResult.End end) {
-      return new Outcome(history, steps, end, hash());
+      return new Outcome(history, steps, end, hash(), feed.rowsUsed());
     }
 
     /** FNV-1a over the bytes of all variables. */

@@ -12,9 +12,10 @@ import org.tensorflowonspark.base.Option;
 import org.tensorflowonspark.cluster.TFCluster;
 import org.tensorflowonspark.cluster.driver.FeedSummary;
 import org.tensorflowonspark.cluster.feed.Epochs;
+import org.tensorflowonspark.cluster.files.TFRecordInput;
 
 /**
- * Trains a model on the executors with the rows of a DataFrame: synchronous steps on all nodes, the
+ * Trains a model on the executors with the rows of a DataFrame or the records of files: synchronous steps on all nodes, the
  * gradient of each step is the mean over all rows of all nodes.
  *
  * <pre>{@code
@@ -44,6 +45,7 @@ public final class Trainer {
   private int threads = -1;
   private double validationFraction;
   private @Nullable Dataset<?> validation;
+  private @Nullable TFRecordInput validationFiles;
   private @Nullable EarlyStopping earlyStopping;
   private @Nullable String exportPath;
   private boolean overwrite;
@@ -140,6 +142,14 @@ public final class Trainer {
   /** Evaluates the model on this data after each epoch; nodes keep it. */
   public Trainer validation(Dataset<?> data) {
     validation = data;
+    validationFiles = null;
+    return this;
+  }
+
+  /** Evaluates the model on the records of these files after each epoch; nodes read them anew. */
+  public Trainer validation(TFRecordInput files) {
+    validationFiles = files;
+    validation = null;
     return this;
   }
 
@@ -192,14 +202,41 @@ public final class Trainer {
    *     model, with its cause
    */
   public TrainingResult fit(Dataset<?> data) {
-    long start = System.nanoTime();
     Dataset<?> training = data;
     Dataset<?> held = validation;
-    if (held == null && validationFraction > 0) {
+    if (held == null && validationFiles == null && validationFraction > 0) {
       List<? extends Dataset<?>> parts = split(data.toDF());
       training = parts.get(0);
       held = parts.get(1);
     }
+    return fit(training, held, null, validationFiles);
+  }
+
+  /**
+   * Trains from TFRecord files that the nodes read themselves, each its share: no Spark job is
+   * involved, and the driver sees no row. Files are listed once, when the call begins. A validation
+   * fraction is a part of the records, chosen by the seed. Blocks until the model is trained, and
+   * exported if asked for.
+   *
+   * @throws org.tensorflowonspark.base.TfosException the first failure, of a file, a record, a node
+   *     or the model, with its cause
+   */
+  public TrainingResult fit(TFRecordInput files) {
+    TFRecordInput training = files;
+    TFRecordInput held = validationFiles;
+    if (held == null && validation == null && validationFraction > 0) {
+      training = files.sample(validationFraction, 1, seed);
+      held = files.sample(0, validationFraction, seed);
+    }
+    return fit(null, validation, training, held);
+  }
+
+  private TrainingResult fit(
+      @Nullable Dataset<?> rows,
+      @Nullable Dataset<?> heldRows,
+      @Nullable TFRecordInput files,
+      @Nullable TFRecordInput heldFiles) {
+    long start = System.nanoTime();
     TFCluster.Builder builder = TFCluster.builder(spark).onProgress(listener::onProgress);
     options.forEach(builder::option);
     if (workers > 0) {
@@ -210,16 +247,21 @@ public final class Trainer {
     Epochs order = Epochs.of(epochs);
     order = shuffled ? order.shuffled(seed) : order;
     order = deterministic ? order.deterministic() : order;
-    try (TFCluster<Outcome> cluster = builder.call(new TrainProgram(plan(held != null)))) {
-      if (held != null) {
-        FeedSummary unused = cluster.load("validation", held);
+    TrainPlan.Data data = new TrainPlan.Data(listed(files), order, listed(heldFiles));
+    boolean validates = heldRows != null || heldFiles != null;
+    try (TFCluster<Outcome> cluster = builder.call(new TrainProgram(plan(data, validates)))) {
+      if (heldRows != null) {
+        FeedSummary unused = cluster.load("validation", heldRows);
       }
-      FeedSummary used = cluster.train(training, order);
-      Outcome outcome = cluster.await().get(0);
+      if (rows != null) {
+        FeedSummary unused = cluster.train(rows, order);
+      }
+      List<Outcome> outcomes = cluster.await();
+      Outcome outcome = outcomes.get(0);
       return new TrainingResult(
           List.copyOf(outcome.history()),
           outcome.steps(),
-          used.rowsUsed(),
+          outcomes.stream().mapToLong(Outcome::rowsUsed).sum(),
           cluster.members().size(),
           outcome.end(),
           outcome.weightsHash(),
@@ -227,16 +269,24 @@ public final class Trainer {
     }
   }
 
+  /** Lists the files here, once for all nodes. */
+  private @Nullable TFRecordInput listed(@Nullable TFRecordInput input) {
+    return input == null || input.files() != null
+        ? input
+        : input.listed(spark.sparkContext().hadoopConfiguration());
+  }
+
   private List<Dataset<Row>> split(Dataset<Row> data) {
     return List.of(
         data.randomSplit(new double[] {1 - validationFraction, validationFraction}, seed));
   }
 
-  private TrainPlan plan(boolean validates) {
+  private TrainPlan plan(TrainPlan.Data data, boolean validates) {
     int cores = spark.sparkContext().conf().getInt("spark.executor.cores", 0);
     return new TrainPlan(
         model,
         columnByTensor,
+        data,
         batchSize,
         maxSteps,
         validates,

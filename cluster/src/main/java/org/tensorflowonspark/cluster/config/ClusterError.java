@@ -37,7 +37,10 @@ public enum ClusterError implements ErrorCode {
   ANSWERS_DIFFER("FEED", 7, "a program gave another number of answers than it got rows"),
   FENCED("FEED", 8, "a newer attempt of the same feed task has taken over"),
   BLOCK_LOST("FEED", 9, "rows kept for a later epoch are gone"),
-  COLUMN_TAKEN("FEED", 10, "an output has the name of an input column");
+  COLUMN_TAKEN("FEED", 10, "an output has the name of an input column"),
+  NO_FILES("FEED", 11, "there are no files, or none with features, for a feed to read"),
+  FILES_DIFFER("FEED", 12, "nodes found different files at the same path"),
+  RECORD_MISFIT("FEED", 13, "a record of a file does not fit the tensors of a feed");
 
   private final String area;
   private final int number;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.cluster.feed;
 
+import java.io.Serializable;
+
 /**
  * How often, and in which order, programs see the rows of a data set. Every epoch has every row
  * exactly once.
@@ -11,7 +13,8 @@ package org.tensorflowonspark.cluster.feed;
  * @param isDeterministic whether rows go to nodes by a fixed rule (partition p to node p modulo
  *     workers, in order) instead of to the node that needs them most
  */
-public record Epochs(int count, boolean isShuffled, long seed, boolean isDeterministic) {
+public record Epochs(int count, boolean isShuffled, long seed, boolean isDeterministic)
+    implements Serializable {
 
   /** Checks the count. */
   public Epochs {

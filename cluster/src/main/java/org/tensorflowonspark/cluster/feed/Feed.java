@@ -2,19 +2,17 @@
 package org.tensorflowonspark.cluster.feed;
 
 import java.util.List;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.cluster.columns.ChunkReader;
 import org.tensorflowonspark.cluster.columns.ColumnTarget;
 import org.tensorflowonspark.cluster.columns.RowPicks;
 import org.tensorflowonspark.cluster.control.Activity;
-import org.tensorflowonspark.cluster.control.Event.FeedStarted;
 import org.tensorflowonspark.tensorflow.Batch;
 
 /**
  * The reading end of a feed, in a program on an executor: fills one batch after the other with the
- * rows that the driver sends. Used by the program's thread only; the program closes it, which also
- * tells the driver that it reads no more.
+ * rows that the driver sends, or with the records of files. Used by the program's thread only; the
+ * program closes it, which also tells the driver that it reads no more, or ends the reading.
  *
  * <p>A batch never mixes epochs or data sets; the last one of an epoch may be partial.
  */
@@ -23,18 +21,14 @@ public final class Feed implements AutoCloseable {
   private final List<ColumnTarget> targets;
   private final int batchSize;
   private final @Nullable StepAgreement agreement;
-  private final FeedReceiver receiver;
-  private final FeedReceiver.Driver driver;
+  private final EpochSource epochs;
   private final Activity activity;
   private final ChunkReader reader;
   private final RowPicks picks = new RowPicks();
 
   private @Nullable BatchSink sink;
-  private @Nullable FeedSession session;
   private @Nullable RowOrder rows;
-  private int sessionsSeen;
   private int epoch;
-  private long rowsUsed;
   private long exchangesBefore = -1;
   private boolean gaveEmpty;
   private boolean closed;
@@ -44,18 +38,15 @@ public final class Feed implements AutoCloseable {
       List<ColumnTarget> targets,
       int batchSize,
       @Nullable StepAgreement agreement,
-      FeedReceiver receiver,
-      FeedReceiver.Driver driver,
+      EpochSource epochs,
       Activity activity) {
     this.name = name;
     this.targets = List.copyOf(targets);
     this.batchSize = batchSize;
     this.agreement = agreement;
-    this.receiver = receiver;
-    this.driver = driver;
+    this.epochs = epochs;
     this.activity = activity;
     this.reader = new ChunkReader(targets);
-    this.sessionsSeen = receiver.opened(name);
   }
 
   /**
@@ -66,7 +57,8 @@ public final class Feed implements AutoCloseable {
    * rows: the program takes part in the step with weight zero, as with any other batch.
    *
    * <p>A feed that the driver trains returns false when the driver has ended the feeds. A feed that
-   * was loaded returns false after each pass, and begins the next pass with the next call.
+   * was loaded, or reads files without a number of epochs, returns false after each pass, and begins
+   * the next pass with the next call; one that reads files in epochs returns false after the last.
    *
    * @return false when there are no more rows
    */
@@ -87,11 +79,14 @@ public final class Feed implements AutoCloseable {
     while (true) {
       RowOrder order = rows;
       if (order == null) {
-        order = begin();
+        order = epochs.begin();
         if (order == null) {
           batch.setRows(0);
           return false;
         }
+        rows = order;
+        epoch = epochs.epoch();
+        expectAgreement();
       } else if (agreement != null && exchangesBefore >= 0) {
         if (agreement.exchanges() == exchangesBefore && gaveEmpty) {
           throw FeedErrors.noStep(name);
@@ -108,7 +103,7 @@ public final class Feed implements AutoCloseable {
       if (picks.rows() > 0) {
         copy(batch);
         order.copied();
-        rowsUsed += picks.rows();
+        epochs.used(picks.rows());
         picks.clear();
         say(order.maybeMore(), false);
         return true;
@@ -142,47 +137,6 @@ public final class Feed implements AutoCloseable {
     batch.setRows(picks.rows());
   }
 
-  /** The first epoch of the next session; null when there is none. */
-  private @Nullable RowOrder begin() throws InterruptedException {
-    FeedSession next = session;
-    if (next == null) {
-      activity.doing("waits for the driver to fill feed '" + name + "'");
-      next = receiver.await(name, sessionsSeen);
-      if (next == null) {
-        return null;
-      }
-      session = next;
-      epoch = 0;
-      rowsUsed = 0;
-      activity.doing("waits for rows of feed '" + name + "'");
-    }
-    if (next.started().loaded()) {
-      next.awaitComplete();
-      rows = RowOrder.sequential(ChunkSource.kept(next, null));
-    } else {
-      rows = order(next, ChunkSource.live(next));
-    }
-    expectAgreement();
-    return rows;
-  }
-
-  private RowOrder order(FeedSession of, ChunkSource chunks) {
-    FeedStarted started = of.started();
-    return started.shuffled()
-        ? RowOrder.shuffled(chunks, random(started, 1), receiver.settings().shuffleRows())
-        : RowOrder.sequential(chunks);
-  }
-
-  private Random random(FeedStarted started, int stream) {
-    long seed = started.seed();
-    for (int part : new int[] {started.session(), epoch, receiver.reader(), stream}) {
-      // A step of SplitMix64 for each part, so that near seeds give unlike streams.
-      seed = (seed + part + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
-      seed ^= seed >>> 31;
-    }
-    return new Random(seed);
-  }
-
   private void expectAgreement() {
     exchangesBefore = -1;
     if (agreement != null) {
@@ -190,33 +144,10 @@ public final class Feed implements AutoCloseable {
     }
   }
 
-  /** Goes on to the next epoch or session; false when a loaded pass is over. */
+  /** Ends the epoch; false when the program is to hear of that first. */
   private boolean nextEpoch() {
-    FeedSession current = java.util.Objects.requireNonNull(session);
-    FeedStarted started = current.started();
-    if (started.loaded()) {
-      rows = null;
-      if (receiver.isKnown(name, sessionsSeen + 1)) {
-        // The driver has loaded other rows since: the next pass reads these.
-        current.close();
-        sessionsSeen++;
-        session = null;
-      }
-      return false;
-    }
-    epoch++;
-    if (epoch < started.epochs()) {
-      Random chunks = started.shuffled() ? random(started, 2) : null;
-      rows = order(current, ChunkSource.kept(current, chunks));
-      expectAgreement();
-      return true;
-    }
-    driver.done(name, started.session(), rowsUsed, true);
-    current.close();
-    sessionsSeen++;
-    session = null;
     rows = null;
-    return true;
+    return epochs.end();
   }
 
   /** Index of the epoch that the last batch belongs to, from 0. */
@@ -226,7 +157,7 @@ public final class Feed implements AutoCloseable {
 
   /** Rows of this data set that this node has used so far, over all epochs. */
   public long rowsUsed() {
-    return rowsUsed;
+    return epochs.rowsUsed();
   }
 
   /** The columns that the feed reads. */
@@ -243,12 +174,6 @@ public final class Feed implements AutoCloseable {
     if (agreement != null) {
       agreement.release();
     }
-    FeedSession current = session;
-    if (current != null && !current.started().loaded()) {
-      current.end();
-      driver.done(name, current.started().session(), rowsUsed, false);
-      current.close();
-    }
-    receiver.unread(name, number -> driver.done(name, number, 0, false));
+    epochs.close();
   }
 }

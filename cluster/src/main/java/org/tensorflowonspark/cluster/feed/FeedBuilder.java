@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.OptionTable;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.cluster.columns.ColumnError;
 import org.tensorflowonspark.cluster.columns.ColumnTarget;
 import org.tensorflowonspark.cluster.control.Activity;
+import org.tensorflowonspark.cluster.files.RecordShards;
+import org.tensorflowonspark.cluster.files.TFRecordInput;
 import org.tensorflowonspark.tensorflow.TensorSpec;
 
 /**
@@ -25,10 +28,13 @@ public final class FeedBuilder {
   private final FeedReceiver.Driver driver;
   private final Activity activity;
   private final StepAgreement agreement;
+  private final FileAccess fileAccess;
   private final Map<String, ColumnTarget> targets = new LinkedHashMap<>();
   private String name = DEFAULT_NAME;
   private int batchSize = 128;
   private boolean synchronous;
+  private @Nullable TFRecordInput files;
+  private @Nullable Epochs fileEpochs;
 
   /** For the node, which gives programs builders of their own. */
   public FeedBuilder(
@@ -36,11 +42,13 @@ public final class FeedBuilder {
       FeedReceiver receiver,
       FeedReceiver.Driver driver,
       Activity activity,
-      StepAgreement agreement) {
+      StepAgreement agreement,
+      FileAccess fileAccess) {
     this.receiver = receiver;
     this.driver = driver;
     this.activity = activity;
     this.agreement = agreement;
+    this.fileAccess = fileAccess;
     for (TensorSpec tensor : tensors) {
       targets.put(
           tensor.name(),
@@ -105,6 +113,34 @@ public final class FeedBuilder {
     return this;
   }
 
+  /**
+   * Reads TFRecord files instead of what the driver sends: the nodes share them, every record of an
+   * epoch comes to exactly one of them, and a thread of the feed reads ahead as far as {@code
+   * spark.tfos.feed.queueBytes}. Each epoch reads the files again, in another order when shuffled;
+   * rows are then also shuffled among {@code spark.tfos.feed.shuffleRows}. The same seed, files and
+   * number of nodes give the same order.
+   *
+   * <p>Every node opens the feed with the same files. They are listed by each node and compared with
+   * the chief's, unless the input was listed before.
+   *
+   * @param epochs how often and in which order
+   */
+  public FeedBuilder files(TFRecordInput input, Epochs epochs) {
+    files = input;
+    fileEpochs = epochs;
+    return this;
+  }
+
+  /**
+   * As {@link #files(TFRecordInput, Epochs)}, in the order of the files and as often as the program
+   * likes: {@code next} returns false after each pass, and begins the next pass with the next call.
+   */
+  public FeedBuilder files(TFRecordInput input) {
+    files = input;
+    fileEpochs = null;
+    return this;
+  }
+
   private FeedBuilder set(ColumnTarget target) {
     targets.put(target.tensor(), target);
     return this;
@@ -129,10 +165,50 @@ public final class FeedBuilder {
     if (synchronous) {
       agreement.claim(name);
     }
-    List<ColumnTarget> columns = new ArrayList<>(targets.values());
-    driver.opened(name, new FeedSpec(columns, batchSize, synchronous, List.of()).encode());
     @Nullable StepAgreement steps = synchronous ? agreement : null;
-    return new Feed(name, columns, batchSize, steps, receiver, driver, activity);
+    try {
+      return new Feed(
+          name, new ArrayList<>(targets.values()), batchSize, steps, epochs(), activity);
+    } catch (RuntimeException e) {
+      if (steps != null) {
+        steps.release();
+      }
+      throw e;
+    }
+  }
+
+  private EpochSource epochs() {
+    List<ColumnTarget> columns = new ArrayList<>(targets.values());
+    TFRecordInput input = files;
+    if (input != null) {
+      activity.doing("looks for the files of feed '" + name + "'");
+      EpochSource reads =
+          new FileEpochs(
+              name,
+              listed(input),
+              fileEpochs,
+              columns,
+              fileAccess.nodes(),
+              fileAccess.hadoop(),
+              receiver);
+      activity.doing("runs its program");
+      return reads;
+    }
+    driver.opened(name, new FeedSpec(columns, batchSize, synchronous, List.of()).encode());
+    return new SessionEpochs(name, receiver, driver, activity);
+  }
+
+  private TFRecordInput listed(TFRecordInput input) {
+    if (input.files() != null) {
+      return input;
+    }
+    List<String> paths = input.paths().stream().map(fileAccess.resolve()).toList();
+    TFRecordInput listed = input.withPaths(paths).listed(fileAccess.hadoop());
+    long own = RecordShards.fingerprint(Objects.requireNonNull(listed.files()));
+    if (fileAccess.chiefs().applyAsLong(own) != own) {
+      throw FeedErrors.filesDiffer(name, paths);
+    }
+    return listed;
   }
 
   /**

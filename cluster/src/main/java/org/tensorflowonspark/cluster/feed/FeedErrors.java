@@ -2,6 +2,7 @@
 package org.tensorflowonspark.cluster.feed;
 
 import java.time.Duration;
+import java.util.List;
 import org.apache.spark.TaskKilledException;
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.TfosException;
@@ -33,6 +34,15 @@ final class FeedErrors {
                 .formatted(attempt, partition),
             "Nothing is lost: the newer attempt feeds the rest.");
     return new TaskKilledException(why.getMessage());
+  }
+
+  static TfosException filesDiffer(String feed, List<String> paths) {
+    return new TfosException(
+        ClusterError.FILES_DIFFER,
+        "This node does not find the files for feed '%s' that the chief finds at %s"
+            .formatted(feed, paths),
+        "Give a path that is the same on all hosts, and do not write to it meanwhile; or list the"
+            + " files on the driver (TFRecordInput.listed).");
   }
 
   static TfosException noStep(String feed) {

@@ -2,6 +2,7 @@
 package org.tensorflowonspark.cluster.node;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.tensorflowonspark.cluster.control.Member;
 import org.tensorflowonspark.cluster.control.Progress;
 import org.tensorflowonspark.cluster.feed.FeedBuilder;
 import org.tensorflowonspark.cluster.feed.FeedReceiver;
+import org.tensorflowonspark.cluster.feed.FileAccess;
 import org.tensorflowonspark.cluster.feed.NodeAddresses;
 import org.tensorflowonspark.cluster.feed.StepAgreement;
 import org.tensorflowonspark.cluster.transport.NodeTransport;
@@ -158,7 +160,20 @@ final class Context implements NodeContext, AutoCloseable {
     if (feeds == null) {
       throw new IllegalStateException(member.describe() + " is an evaluator and has no feeds");
     }
-    return new FeedBuilder(tensors, feeds, driver, activity, agreement);
+    FileAccess files =
+        new FileAccess(hadoop(), size(), text -> path(text).toString(), this::chiefs);
+    return new FeedBuilder(tensors, feeds, driver, activity, agreement, files);
+  }
+
+  /** The chief's number on every node; all nodes call it together. */
+  private long chiefs(long own) {
+    if (size() == 1) {
+      return own;
+    }
+    ByteBuffer bytes = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+    bytes.putLong(0, own);
+    collective().broadcast(0, ReduceBuffers.of(ElementType.INT32, List.of(bytes)));
+    return bytes.getLong(0);
   }
 
   @Override

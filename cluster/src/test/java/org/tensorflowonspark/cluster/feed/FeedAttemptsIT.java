@@ -158,7 +158,14 @@ class FeedAttemptsIT {
           public void done(String feed, int session, long rows, boolean complete) {}
         };
     try (Batch batch = Batch.allocate(List.of(ID), 8);
-        Feed feed = new Feed("train", TARGETS, 8, null, receiver, driver, new Activity())) {
+        Feed feed =
+            new Feed(
+                "train",
+                TARGETS,
+                8,
+                null,
+                new SessionEpochs("train", receiver, driver, new Activity()),
+                new Activity())) {
       while (feed.next(batch)) {
         for (int i = 0; i < batch.rows(); i++) {
           ids.add(batch.buffer("id").getLong(i * Long.BYTES));

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Tests of reading files without a cluster. */
+package org.tensorflowonspark.cluster.files;
