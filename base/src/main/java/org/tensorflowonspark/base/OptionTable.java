@@ -120,9 +120,14 @@ public final class OptionTable {
     for (Option<?> option : options.values()) {
       lines.add(
           String.format(
-              "| `%s` | %s | `%s` | %s |",
-              option.key(), option.type(), option.defaultText(), option.doc()));
+              "| `%s` | %s | %s | %s |",
+              option.key(), option.type(), defaultCell(option), option.doc()));
     }
     return String.join("\n", lines) + "\n";
+  }
+
+  private static String defaultCell(Option<?> option) {
+    String text = option.defaultText();
+    return text.isEmpty() ? "" : "`" + text + "`";
   }
 }

@@ -90,5 +90,7 @@ class OptionTableTest {
   @Test
   void theDocumentationShowsKeyTypeDefaultAndMeaning() {
     assertThat(TABLE.toMarkdown()).contains("| `x.queueBytes` | bytes | `64m` | A size. |");
+    assertThat(OptionTable.of("", Option.ofString("name", "", "A name.")).toMarkdown())
+        .contains("| `name` | string |  | A name. |");
   }
 }

@@ -220,6 +220,21 @@ class FileFeedIT {
   }
 
   @Test
+  void programsMayLetTensorFlowReadFilesInsideAGraph() throws IOException {
+    for (int i = 0; i < 5; i++) {
+      RecordData.writeFile(dir.resolve("part-" + i + ".tfrecord"), 0, 10 + i, 0);
+    }
+    List<String> paths;
+    try (var files = Files.list(dir)) {
+      paths = files.map(Path::toString).sorted().toList();
+    }
+    List<Seen> nodes =
+        run(ctx -> new Seen(new long[] {TensorFlowReader.count(ctx.shard(paths))}, 0));
+    assertThat(nodes).extracting(n -> n.rows()[0]).containsExactly(10L + 12 + 14, 11L + 13);
+    clean.check();
+  }
+
+  @Test
   void anExecutorKilledWhileNodesReadIsNamed() {
     RecordData.writeFile(dir.resolve("large.tfrecord"), 0, 20_000, 300);
     String path = dir.toString();

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
 import org.tensorflowonspark.base.ErrorCode;
 
 /** Which part of the product may use which. */
@@ -174,6 +176,8 @@ class ArchitectureTest {
                       "org.apache.spark.util..")
                   .and(not(equivalentTo(StorageLevel.class)))
                   .and(not(equivalentTo(SerializableConfiguration.class)))
+                  .and(not(equivalentTo(LongAccumulator.class)))
+                  .and(not(equivalentTo(TaskCompletionListener.class)))
                   .and(not(nameStartingWith("org.apache.spark.scheduler.SparkListener"))));
 
   /** Spark's file sources are an internal interface. */

@@ -18,11 +18,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.tensorflowonspark.base.ErrorCode;
 import org.tensorflowonspark.cluster.config.ClusterOptions;
+import org.tensorflowonspark.sql.source.TFRecordOptions;
 
 /**
  * The pages of the documentation, and what the code says that stands in them between marks: {@code
- * <!-- from: example TrainMnist short -->}, {@code <!-- from: options -->} or {@code <!-- from:
- * errors -->}, up to {@code <!-- end -->}.
+ * <!-- from: example TrainMnist short -->}, {@code <!-- from: options -->}, {@code <!-- from: options
+ * tfrecord -->} or {@code <!-- from: errors -->}, up to {@code <!-- end -->}.
  */
 final class Docs {
   static final Path ROOT = Path.of(System.getProperty("tfos.root", "..")).toAbsolutePath();
@@ -67,10 +68,18 @@ final class Docs {
   private static String content(String source) throws IOException {
     String[] words = source.split(" ", -1);
     return switch (words[0]) {
-      case "options" -> ClusterOptions.TABLE.toMarkdown();
+      case "options" -> options(words.length > 1 ? words[1] : "cluster");
       case "errors" -> errors();
       case "example" -> "```java\n" + region(words[1], words[2]) + "```\n";
       default -> throw new IllegalArgumentException("Nothing is made from '" + source + "'");
+    };
+  }
+
+  private static String options(String surface) {
+    return switch (surface) {
+      case "cluster" -> ClusterOptions.TABLE.toMarkdown();
+      case "tfrecord" -> TFRecordOptions.TABLE.toMarkdown();
+      default -> throw new IllegalArgumentException("There are no options of '" + surface + "'");
     };
   }
 

@@ -104,6 +104,24 @@ class ExamplesIT {
   }
 
   @Test
+  void tfRecordFiles() {
+    String files = dir.resolve("records").toString();
+    TFRecordFiles.write(images, files);
+
+    List<Row> counts = TFRecordFiles.query(cluster.spark(), files).collectAsList();
+    assertThat(counts).hasSize(10);
+    assertThat(counts.stream().mapToLong(row -> row.getLong(1)).sum()).isEqualTo(TRAIN);
+
+    TrainingResult result = TFRecordFiles.train(cluster.spark(), MODEL, files);
+    assertThat(result.rows()).isBetween(2 * 1700L, 2 * 1900L);
+    assertThat(result.last().figures().get("val_accuracy")).isGreaterThan(0.75);
+
+    List<Long> rows = TFRecordFiles.trainByHand(cluster.spark(), MODEL, files);
+    assertThat(rows).hasSize(2).allSatisfy(r -> assertThat(r).isGreaterThan(1000));
+    assertThat(rows.get(0) + rows.get(1)).isEqualTo(2 * TRAIN);
+  }
+
+  @Test
   void graphInJava() throws IOException {
     Path target = dir.resolve("trained");
     TrainingResult result =

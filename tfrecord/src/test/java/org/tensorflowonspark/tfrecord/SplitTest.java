@@ -79,7 +79,8 @@ class SplitTest {
 
   @Test
   void strictPartsOfACutFileFailInOneOfThem() throws IOException {
-    byte[] file = RecordFixtures.of(Compression.NONE, RecordFixtures.random(7, 20, 0, 33, 5));
+    List<byte[]> records = RecordFixtures.random(7, 20, 0, 33, 5);
+    byte[] file = RecordFixtures.of(Compression.NONE, records);
     for (int length = file.length - 20; length < file.length; length++) {
       byte[] cut = java.util.Arrays.copyOf(file, length);
       for (int size = 1; size < length; size += 7) {
@@ -93,6 +94,7 @@ class SplitTest {
           }
         }
         assertThat(failures).as("cut to %d, parts of %d", length, size).isEqualTo(1);
+        assertThat(RecordFixtures.texts(records)).containsAll(found);
       }
     }
   }

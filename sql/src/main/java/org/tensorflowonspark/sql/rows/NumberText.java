@@ -14,8 +14,7 @@ final class NumberText {
 
   private NumberText() {}
 
-  static String text(Column column, byte[] bytes, int start, int length)
-      throws BadRecordException {
+  static String text(Column column, byte[] bytes, int start, int length) throws BadRecordException {
     if (length > MAX_LENGTH) {
       throw BadRecords.noNumber(column, length + " bytes");
     }

@@ -10,8 +10,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The bytes of one row in Spark's binary form, the same to the last byte of padding that Spark's own
- * projections make, since Spark compares and groups rows by their bytes. A row begins at 0.
+ * The bytes of one row in Spark's binary form, the same to the last byte of padding that Spark's
+ * own projections make, since Spark compares and groups rows by their bytes. A row begins at 0.
  */
 final class RowBuffer {
   private static final VarHandle LONGS =
@@ -117,12 +117,11 @@ final class RowBuffer {
 
   /** Says in a word where a value lies, from {@code base} on. */
   void putPlace(int word, int base, int at, int length) {
-    putLong(word, (long) (at - base) << 32 | length);
+    putLong(word, ((long) (at - base) << 32) | length);
   }
 
   /** Puts bytes behind all others, and their place into a word. */
-  void putBytes(int word, int base, byte[] from, int start, int length)
-      throws BadRecordException {
+  void putBytes(int word, int base, byte[] from, int start, int length) throws BadRecordException {
     int at = reserve(length);
     System.arraycopy(from, start, bytes, at, length);
     putPlace(word, base, at, length);

@@ -51,8 +51,8 @@ public final class RowDecoder {
   }
 
   /**
-   * A decoder of records of {@code type} into rows with the columns of {@code schema}, which are the
-   * features of the same names; only these are looked at. For {@link RecordType#BYTE_ARRAY} the
+   * A decoder of records of {@code type} into rows with the columns of {@code schema}, which are
+   * the features of the same names; only these are looked at. For {@link RecordType#BYTE_ARRAY} the
    * schema is one binary column, or none.
    *
    * @throws org.tensorflowonspark.base.TfosException for a column of a type that no feature holds

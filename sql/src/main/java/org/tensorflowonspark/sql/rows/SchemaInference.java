@@ -6,10 +6,12 @@ import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.tfrecord.example.ExampleScanner;
 import org.tensorflowonspark.tfrecord.example.FeatureKind;
@@ -101,32 +103,24 @@ public final class SchemaInference implements Serializable {
     TreeSet<String> names = new TreeSet<>(features.keySet());
     names.addAll(lists.keySet());
     for (String name : names) {
-      SeenFeature feature = features.get(name);
-      SeenFeature list = lists.get(name);
-      if (feature != null && list != null) {
-        throw conflict(
-            "'" + name + "' is a feature of the context and a feature list",
-            "Rename one of them where the files are written.");
-      }
-      DataType column =
-          feature != null ? column(name, feature) : listColumn(name, lists.get(name));
-      schema = schema.add(name, column, true);
+      schema = schema.add(name, type(name, features.get(name), lists.get(name)), true);
     }
     return schema;
   }
 
-  private DataType column(String name, SeenFeature seen) {
+  private DataType type(String name, @Nullable SeenFeature feature, @Nullable SeenFeature list) {
+    if (feature != null && list != null) {
+      throw conflict(
+          "'" + name + "' is a feature of the context and a feature list",
+          "Rename one of them where the files are written.");
+    }
+    SeenFeature seen = Objects.requireNonNull(feature == null ? list : feature);
     DataType value = value(name, seen);
-    return value == DataTypes.NullType || seen.isAlwaysOne()
-        ? value
-        : DataTypes.createArrayType(value, false);
-  }
-
-  private DataType listColumn(String name, SeenFeature seen) {
-    DataType value = value(name, seen);
-    return value == DataTypes.NullType
-        ? value
-        : DataTypes.createArrayType(DataTypes.createArrayType(value, false), false);
+    if (value == DataTypes.NullType || (feature != null && seen.isAlwaysOne())) {
+      return value;
+    }
+    DataType array = DataTypes.createArrayType(value, false);
+    return feature != null ? array : DataTypes.createArrayType(array, false);
   }
 
   private DataType value(String name, SeenFeature seen) {

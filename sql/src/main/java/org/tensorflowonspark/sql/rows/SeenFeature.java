@@ -92,7 +92,8 @@ final class SeenFeature implements Serializable {
               + (files[k].isEmpty() ? "" : ", as in " + files[k]));
     }
     if (mixed) {
-      parts.add("different kinds within one list" + (mixedIn.isEmpty() ? "" : ", as in " + mixedIn));
+      parts.add(
+          "different kinds within one list" + (mixedIn.isEmpty() ? "" : ", as in " + mixedIn));
     }
     return String.join("; ", parts);
   }

@@ -29,7 +29,7 @@ abstract class ValueDecoder {
   }
 
   final boolean takes(FeatureKind kind) {
-    return (kinds >> kind.ordinal() & 1) != 0;
+    return ((kinds >> kind.ordinal()) & 1) != 0;
   }
 
   /** Puts the one value of a feature into a word of the row. */

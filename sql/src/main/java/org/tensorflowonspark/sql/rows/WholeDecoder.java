@@ -16,7 +16,7 @@ final class WholeDecoder extends ValueDecoder {
   WholeDecoder(Column column) {
     super(column, FeatureKind.INT64);
     size = column.value().size;
-    mask = -1L >>> Long.SIZE - size * Byte.SIZE;
+    mask = -1L >>> (Long.SIZE - size * Byte.SIZE);
     if (column.value() == Column.Value.BOOLEAN) {
       min = 0;
       max = 1;

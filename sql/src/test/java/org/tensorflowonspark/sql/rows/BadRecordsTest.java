@@ -35,8 +35,7 @@ class BadRecordsTest {
   private static final DataType DECIMAL = DataTypes.createDecimalType(5, 2);
 
   private static BadRecordException problem(StructType schema, MessageLite record) {
-    RecordType type =
-        record instanceof Example ? RecordType.EXAMPLE : RecordType.SEQUENCE_EXAMPLE;
+    RecordType type = record instanceof Example ? RecordType.EXAMPLE : RecordType.SEQUENCE_EXAMPLE;
     RowDecoder decoder = RowDecoder.of(schema, type);
     return catchThrowableOfType(
         BadRecordException.class, () -> Rows.decode(decoder, record.toByteArray()));
@@ -83,8 +82,7 @@ class BadRecordsTest {
     BadRecordException problem =
         problem(schema("id", DataTypes.LongType, "größe", type), example("größe", feature));
 
-    assertThat(problem)
-        .hasMessageContainingAll("feature 'größe'", what, type.simpleString());
+    assertThat(problem).hasMessageContainingAll("feature 'größe'", what, type.simpleString());
     assertThat(problem.error()).isEqualTo(code);
     assertThat(problem.remedy()).contains(remedy);
   }

@@ -12,7 +12,9 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Any schema, any rows, any choice of columns: nothing is lost, and no row shows another's values. */
+/**
+ * Any schema, any rows, any choice of columns: nothing is lost, and no row shows another's values.
+ */
 class RandomRowsTest {
   private static final int ROWS = 40;
 

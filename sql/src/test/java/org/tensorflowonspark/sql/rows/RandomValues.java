@@ -61,8 +61,7 @@ final class RandomValues {
   Object[] row(StructType schema, double nulls) {
     Object[] values = new Object[schema.length()];
     for (int i = 0; i < values.length; i++) {
-      values[i] =
-          random.nextDouble() < nulls ? null : value(schema.fields()[i].dataType());
+      values[i] = random.nextDouble() < nulls ? null : value(schema.fields()[i].dataType());
     }
     return values;
   }
@@ -128,8 +127,9 @@ final class RandomValues {
 
   private long edge() {
     return new long[] {
-      0, -1, 1, Long.MIN_VALUE, Long.MAX_VALUE, Integer.MIN_VALUE, Short.MAX_VALUE, 0x7fc0_0001L
-    }[random.nextInt(8)];
+          0, -1, 1, Long.MIN_VALUE, Long.MAX_VALUE, Integer.MIN_VALUE, Short.MAX_VALUE, 0x7fc0_0001L
+        }
+        [random.nextInt(8)];
   }
 
   private double doubleValue() {

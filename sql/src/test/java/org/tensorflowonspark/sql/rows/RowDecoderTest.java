@@ -160,8 +160,7 @@ class RowDecoderTest {
                     List.of(longs(1, 2), none(), longs(), longs(3)),
                     "none",
                     List.of())))
-        .isEqualTo(
-            unsafe(schema, 4L, list(list(1L, 2L), list(), list(), list(3L)), null, list()));
+        .isEqualTo(unsafe(schema, 4L, list(list(1L, 2L), list(), list(), list(3L)), null, list()));
   }
 
   @Test

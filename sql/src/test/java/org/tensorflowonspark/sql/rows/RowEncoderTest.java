@@ -8,6 +8,7 @@ import static org.tensorflowonspark.sql.rows.Rows.list;
 import static org.tensorflowonspark.sql.rows.Rows.schema;
 import static org.tensorflowonspark.sql.rows.Rows.strict;
 
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.ml.linalg.VectorUDT;
 import org.apache.spark.ml.linalg.Vectors;
@@ -48,8 +49,7 @@ class RowEncoderTest {
       RowEncoder encoder = RowEncoder.of(schema, RecordType.EXAMPLE);
 
       for (InternalRow row :
-          List.of(
-              Rows.generic(list(value, null)), Rows.unsafe(schema, list(value, null, value)))) {
+          List.of(Rows.generic(list(value, null)), Rows.unsafe(schema, list(value, null, value)))) {
         assertRefused(encoder, row, RowError.NULL_VALUE, "element 1 is null", "is not null");
       }
     }
@@ -59,7 +59,7 @@ class RowEncoderTest {
   void aNullFarIntoAnArrayIsFound() {
     StructType schema = schema("größe", array(DataTypes.LongType));
     Object[] values = new Object[200];
-    java.util.Arrays.fill(values, 1L);
+    Arrays.fill(values, 1L);
     values[170] = null;
 
     assertRefused(

@@ -90,8 +90,7 @@ class RowRoundTripTest {
       rows.add(new Object[] {list(steps)});
       rows.add(new Object[] {null});
     }
-    assertRoundTrip(
-        schema("steps", array(array(type))), RecordType.SEQUENCE_EXAMPLE, exact, rows);
+    assertRoundTrip(schema("steps", array(array(type))), RecordType.SEQUENCE_EXAMPLE, exact, rows);
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 
 /** Rows as Spark makes them, and records of them. */
 final class Rows {
@@ -62,19 +63,19 @@ final class Rows {
   }
 
   /** A row of objects, in Spark's internal types. */
-  static InternalRow generic(Object... values) {
+  static InternalRow generic(@Nullable Object... values) {
     return new GenericInternalRow(values);
   }
 
   /** The same row in Spark's binary form, as its own projection makes it. */
-  static UnsafeRow unsafe(StructType schema, Object... values) {
+  static UnsafeRow unsafe(StructType schema, @Nullable Object... values) {
     return PROJECTIONS
         .computeIfAbsent(schema, UnsafeProjection::create)
         .apply(generic(values))
         .copy();
   }
 
-  static GenericArrayData list(Object... elements) {
+  static GenericArrayData list(@Nullable Object... elements) {
     return new GenericArrayData(elements);
   }
 

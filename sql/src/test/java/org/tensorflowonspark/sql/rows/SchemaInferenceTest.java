@@ -30,16 +30,14 @@ class SchemaInferenceTest {
   private static SchemaInference seen(MessageLite... records) throws BadRecordException {
     SchemaInference inference =
         SchemaInference.of(
-            records[0] instanceof Example ? RecordType.EXAMPLE : RecordType.SEQUENCE_EXAMPLE,
-            true);
+            records[0] instanceof Example ? RecordType.EXAMPLE : RecordType.SEQUENCE_EXAMPLE, true);
     for (MessageLite record : records) {
       add(inference, record);
     }
     return inference;
   }
 
-  private static void add(SchemaInference inference, MessageLite record)
-      throws BadRecordException {
+  private static void add(SchemaInference inference, MessageLite record) throws BadRecordException {
     byte[] bytes = record.toByteArray();
     inference.add(bytes, 0, bytes.length);
   }
@@ -76,7 +74,9 @@ class SchemaInferenceTest {
   @Test
   void featuresThatHoldNoListDoNotMatterUnlessNoneDoes() throws Exception {
     assertThat(
-            schema(example("a", none(), "b", none(), "c", none()), example("a", longs(1)),
+            schema(
+                example("a", none(), "b", none(), "c", none()),
+                example("a", longs(1)),
                 example("b", longs(1, 2))))
         .isEqualTo("struct<a:bigint,b:array<bigint>,c:void>");
   }
@@ -127,7 +127,9 @@ class SchemaInferenceTest {
     Feature[][] pairs = {
       {longs(1), floats(1)}, {longs(1), texts("x")}, {floats(), texts("x")}, {longs(), floats()}
     };
-    String[][] kinds = {{"INT64", "FLOAT"}, {"INT64", "BYTES"}, {"FLOAT", "BYTES"}, {"INT64", "FL"}};
+    String[][] kinds = {
+      {"INT64", "FLOAT"}, {"INT64", "BYTES"}, {"FLOAT", "BYTES"}, {"INT64", "FL"}
+    };
     for (int i = 0; i < pairs.length; i++) {
       SchemaInference one = SchemaInference.of(RecordType.EXAMPLE, true).from("hdfs:/one");
       SchemaInference other = SchemaInference.of(RecordType.EXAMPLE, true).from("hdfs:/other");
@@ -175,8 +177,7 @@ class SchemaInferenceTest {
     byte[] bytes = {10, 100, 1};
 
     BadRecordException problem =
-        catchThrowableOfType(
-            BadRecordException.class, () -> inference.add(bytes, 0, bytes.length));
+        catchThrowableOfType(BadRecordException.class, () -> inference.add(bytes, 0, bytes.length));
 
     assertThat(problem.error()).isEqualTo(RowError.NOT_A_RECORD);
     assertThat(inference.records()).isEqualTo(1);

@@ -52,7 +52,8 @@ class WrittenRecordsTest {
         Arguments.of(DataTypes.TimestampNTZType, -5L, longs(-5)),
         Arguments.of(DataTypes.FloatType, 0.1f, floats(0.1f)),
         Arguments.of(DataTypes.DoubleType, 0.1, floats(0.1f)),
-        Arguments.of(DataTypes.DoubleType, Double.POSITIVE_INFINITY, floats(Float.POSITIVE_INFINITY)),
+        Arguments.of(
+            DataTypes.DoubleType, Double.POSITIVE_INFINITY, floats(Float.POSITIVE_INFINITY)),
         Arguments.of(DECIMAL, decimal("-12.34"), floats(-12.34f)),
         Arguments.of(DataTypes.StringType, text("Größe"), texts("Größe")),
         Arguments.of(DataTypes.StringType, text(""), texts("")),

@@ -127,14 +127,4 @@ final class Records {
         .map(folder::resolve)
         .toList();
   }
-
-  static Path temp(String name) {
-    try {
-      Path folder = Files.createTempDirectory("tfrecord-" + name);
-      folder.toFile().deleteOnExit();
-      return folder;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 }

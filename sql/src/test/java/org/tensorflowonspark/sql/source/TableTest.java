@@ -66,7 +66,7 @@ class TableTest {
   }
 
   @Test
-  void aBucketedTableIsReadWholeAndByBucket() {
+  void aBucketedTableIsJoinedByItsBuckets() {
     SPARK
         .sql("SELECT id, id * 2 AS twice FROM RANGE(20)")
         .write()
@@ -74,11 +74,12 @@ class TableTest {
         .bucketBy(3, "id")
         .mode(SaveMode.Overwrite)
         .saveAsTable("t");
+    String join = "SELECT /*+ MERGE(a) */ a.id, b.twice FROM t a JOIN t b ON a.id = b.id";
 
-    assertThat(rows("SELECT SUM(twice) FROM t")).containsExactly("[380]");
-    assertThat(rows("SELECT twice FROM t WHERE id = 5")).containsExactly("[10]");
-    assertThat(SPARK.sql("SELECT * FROM t WHERE id = 5").queryExecution().executedPlan().toString())
-        .contains("SelectedBucketsCount: 1 out of 3");
+    assertThat(SPARK.sql(join).queryExecution().executedPlan().toString())
+        .contains("Bucketed: true")
+        .doesNotContain("hashpartitioning");
+    assertThat(rows("SELECT COUNT(*), SUM(twice) FROM (" + join + ")")).containsExactly("[20,380]");
   }
 
   @Test

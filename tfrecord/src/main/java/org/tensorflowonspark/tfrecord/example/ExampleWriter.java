@@ -3,8 +3,6 @@ package org.tensorflowonspark.tfrecord.example;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExampleWriter {
   private static final byte @Nullable [] STEP = null;
-
-  /** From this number of floats on, setting up a bulk copy costs less than it saves. */
-  private static final int BULK = 16;
 
   private final boolean sequence;
   private final byte[][] featureKeys;
@@ -38,6 +33,7 @@ public final class ExampleWriter {
   private final RecordBuffer features = new RecordBuffer();
   private final RecordBuffer lists = new RecordBuffer();
   private RecordBuffer current = features;
+  private final FloatRun run = new FloatRun();
   private long record;
   private boolean begun;
   private int offset;
@@ -119,7 +115,8 @@ public final class ExampleWriter {
   /** Writes a FLOAT feature. */
   public void floats(int feature, float[] values, int from, int count) {
     Objects.checkFromIndexSize(from, count, values.length);
-    putFloats(reserveFloats(feature, count), values, from, count);
+    int at = reserveFloats(feature, count);
+    run.put(current.bytes(), at, values, from, count);
   }
 
   /** Writes an INT64 feature. */
@@ -202,7 +199,8 @@ public final class ExampleWriter {
   /** Writes the next step of the list begun last. */
   public void stepFloats(float[] values, int from, int count) {
     Objects.checkFromIndexSize(from, count, values.length);
-    putFloats(reserveStepFloats(count), values, from, count);
+    int at = reserveStepFloats(count);
+    run.put(current.bytes(), at, values, from, count);
   }
 
   /** Writes the next step of the list begun last. */
@@ -262,21 +260,6 @@ public final class ExampleWriter {
     }
     out.putRunHeader(key, Wire.FIELD_2, count * (long) Float.BYTES);
     return out.skip(count * Float.BYTES);
-  }
-
-  private void putFloats(int at, float[] values, int from, int count) {
-    byte[] b = current.bytes();
-    if (count >= BULK) {
-      ByteBuffer.wrap(b, at, count * Float.BYTES)
-          .slice()
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .asFloatBuffer()
-          .put(values, from, count);
-      return;
-    }
-    for (int i = 0; i < count; i++) {
-      Wire.FLOAT.set(b, at + i * Float.BYTES, values[from + i]);
-    }
   }
 
   private void putLongs(byte @Nullable [] key, long[] values, int from, int count) {

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.tfrecord.example;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-
 /**
  * One feature of the record that was read last: a view into the record's bytes, valid until the
  * next record is read. Reused; one thread.
  */
 public final class FeatureView {
-
-  /** From this number of floats on, setting up a bulk copy costs less than it saves. */
-  private static final int BULK = 16;
-
   private FeatureKind kind = FeatureKind.ABSENT;
   private int count;
 
@@ -25,6 +18,7 @@ public final class FeatureView {
   private int start;
   private int end;
   private final FeatureGatherer gatherer = new FeatureGatherer();
+  private final FloatRun run = new FloatRun();
 
   FeatureView() {}
 
@@ -57,20 +51,7 @@ public final class FeatureView {
   /** Copies the values of a FLOAT feature to {@code target} from {@code at} on. */
   public void floats(float[] target, int at) {
     check(FeatureKind.FLOAT);
-    if (count >= BULK) {
-      ByteBuffer.wrap(buffer, start, end - start)
-          .slice()
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .asFloatBuffer()
-          .get(target, at, count);
-      return;
-    }
-    byte[] from = buffer;
-    int p = start;
-    for (int i = at; i < at + count; i++) {
-      target[i] = (float) Wire.FLOAT.get(from, p);
-      p += Float.BYTES;
-    }
+    run.get(buffer, start, target, at, count);
   }
 
   /** Copies the values of an INT64 feature to {@code target} from {@code at} on. */
@@ -90,11 +71,11 @@ public final class FeatureView {
         long ends = ~word & Wire.CONTINUATION;
         if (ends != 0) {
           // All bytes up to the first that ends a varint, joined 7 bits each.
-          word &= ends ^ ends - 1;
-          word = word & 0x007f_007f_007f_007fL | (word & 0x7f00_7f00_7f00_7f00L) >>> 1;
-          word = word & 0x0000_3fff_0000_3fffL | (word & 0x3fff_0000_3fff_0000L) >>> 2;
-          word = word & 0x0fff_ffffL | (word & 0x0fff_ffff_0000_0000L) >>> 4;
-          target[i] = word << 7 | first & 0x7f;
+          word &= ends ^ (ends - 1);
+          word = (word & 0x007f_007f_007f_007fL) | ((word & 0x7f00_7f00_7f00_7f00L) >>> 1);
+          word = (word & 0x0000_3fff_0000_3fffL) | ((word & 0x3fff_0000_3fff_0000L) >>> 2);
+          word = (word & 0x0fff_ffffL) | ((word & 0x0fff_ffff_0000_0000L) >>> 4);
+          target[i] = (word << 7) | (first & 0x7f);
           p += (Long.numberOfTrailingZeros(ends) >>> 3) + 1;
           continue;
         }

@@ -109,7 +109,7 @@ final class MapParser {
         // entry and its name.
         long start = (long) Wire.LONG.get(b, at);
         if ((start & 0x80ff_80ffL) == 0x000a_000aL) {
-          int end = at + 2 + ((int) start >> 8 & 0x7f);
+          int end = at + 2 + (((int) start >> 8) & 0x7f);
           int keyEnd = at + 4 + ((int) start >> 24);
           if (end <= to
               && keyEnd + 2 <= end

@@ -67,7 +67,7 @@ final class NameTable {
     if (guess < before.length && before[guess] == head && before[guess + 1] == tail) {
       int index = (int) before[guess + 2];
       int length = (int) (before[guess + 2] >>> 32);
-      if (length == to - from && (length <= 2 * Long.BYTES || isMiddle(index, b, from, to))) {
+      if (length == to - from && (length <= 2 * Long.BYTES || isMiddle(index, b, from))) {
         return index;
       }
     }
@@ -92,14 +92,14 @@ final class NameTable {
   private int find(byte[] b, int from, int to, long head, long tail) {
     int[] table = slots;
     for (int slot = hash(b, from, to, head, tail); ; slot++) {
-      int index = table[slot & table.length - 1] - 1;
+      int index = table[slot & (table.length - 1)] - 1;
       if (index < 0) {
         return -1;
       }
       if (heads[index] == head
           && tails[index] == tail
           && bytes[index].length == to - from
-          && (to - from <= 2 * Long.BYTES || isMiddle(index, b, from, to))) {
+          && (to - from <= 2 * Long.BYTES || isMiddle(index, b, from))) {
         return index;
       }
     }
@@ -128,7 +128,7 @@ final class NameTable {
     heads = Arrays.copyOf(heads, places);
     tails = Arrays.copyOf(tails, places);
     shift = Long.numberOfLeadingZeros(places) + 1 - 2;
-    slots = new int[1 << 64 - shift];
+    slots = new int[1 << (64 - shift)];
     for (int i = 0; i < size - 1; i++) {
       enter(i);
     }
@@ -137,18 +137,18 @@ final class NameTable {
   private void enter(int index) {
     byte[] name = bytes[index];
     int slot = hash(name, 0, name.length, heads[index], tails[index]);
-    while (slots[slot & slots.length - 1] != 0) {
+    while (slots[slot & (slots.length - 1)] != 0) {
       slot++;
     }
-    slots[slot & slots.length - 1] = index + 1;
+    slots[slot & (slots.length - 1)] = index + 1;
   }
 
   private int hash(byte[] b, int from, int to, long head, long tail) {
-    long hash = (head * 0x9e37_79b9_7f4a_7c15L ^ tail) * 0xc2b2_ae3d_27d4_eb4fL + (to - from);
+    long hash = ((head * 0x9e37_79b9_7f4a_7c15L) ^ tail) * 0xc2b2_ae3d_27d4_eb4fL + (to - from);
     for (int at = from + Long.BYTES; at < to - Long.BYTES; at += Long.BYTES) {
       hash = (Long.rotateLeft(hash, 29) ^ (long) Wire.LONG.get(b, at)) * 0x9e37_79b9_7f4a_7c15L;
     }
-    return (int) ((hash ^ hash >>> 32) * 0x9e37_79b9_7f4a_7c15L >>> shift);
+    return (int) (((hash ^ (hash >>> 32)) * 0x9e37_79b9_7f4a_7c15L) >>> shift);
   }
 
   private static long head(byte[] b, int from, int to) {
@@ -157,11 +157,11 @@ final class NameTable {
       return (long) Wire.LONG.get(b, from);
     }
     if (b.length - from >= Long.BYTES) {
-      return (long) Wire.LONG.get(b, from) & (1L << 8 * length) - 1;
+      return (long) Wire.LONG.get(b, from) & ((1L << (8 * length)) - 1);
     }
     long head = 0;
     for (int i = to - 1; i >= from; i--) {
-      head = head << 8 | b[i] & 0xff;
+      head = (head << 8) | (b[i] & 0xff);
     }
     return head;
   }
@@ -171,7 +171,7 @@ final class NameTable {
   }
 
   /** Compares what lies between head and tail of names of the same length. */
-  private boolean isMiddle(int index, byte[] b, int from, int to) {
+  private boolean isMiddle(int index, byte[] b, int from) {
     if (index < 0) {
       return false;
     }

@@ -37,7 +37,7 @@ final class Wire {
   private Wire() {}
 
   static long pack(int next, int value) {
-    return (long) next << 32 | (value & 0xffff_ffffL);
+    return ((long) next << 32) | (value & 0xffff_ffffL);
   }
 
   /** The place behind what was read. */
@@ -60,7 +60,7 @@ final class Wire {
       if (at + 1 < end) {
         int second = b[at + 1];
         if (second >= 0) {
-          return pack(at + 2, second << 7 | first & 0x7f);
+          return pack(at + 2, (second << 7) | (first & 0x7f));
         }
       }
     }
@@ -71,7 +71,7 @@ final class Wire {
     int behind = skipVarint(b, at, end);
     int value = 0;
     for (int i = Math.min(behind, at + 5) - 1; i >= at; i--) {
-      value = value << 7 | b[i] & 0x7f;
+      value = (value << 7) | (b[i] & 0x7f);
     }
     return pack(behind, value);
   }
@@ -125,7 +125,7 @@ final class Wire {
     int most = Math.min(end - from, 4);
     for (int i = 0; i < most; i++) {
       int next = b[from + i];
-      value |= (next & 0x7f) << 7 * i;
+      value |= (next & 0x7f) << (7 * i);
       if (next >= 0) {
         return pack(from + i + 1, value);
       }

@@ -37,7 +37,7 @@ final class Bytes {
     long rest = value;
     int written = 1;
     while ((rest & ~0x7fL) != 0 || written < least) {
-      out.write((int) (rest & 0x7f | 0x80));
+      out.write((int) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
       written++;
     }
@@ -46,7 +46,7 @@ final class Bytes {
   }
 
   Bytes tag(int field, int wireType) {
-    return varint((long) field << 3 | wireType);
+    return varint(((long) field << 3) | wireType);
   }
 
   /** A field with a length. */

@@ -154,7 +154,7 @@ final class Gen {
 
   /** A message with a length that is written longer than it has to be now and then. */
   private void put(Bytes out, int field, byte[] body) {
-    out.varint((long) field << 3 | 2, oneIn(4) ? 1 + below(10) : 1);
+    out.varint(((long) field << 3) | 2, oneIn(4) ? 1 + below(10) : 1);
     out.varint(body.length, oneIn(4) ? 1 + below(10) : 1).raw(body);
   }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.tfrecord.example;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.DynamicMessage;
@@ -42,7 +44,8 @@ final class Oracle {
 
   static @Nullable Example example(byte[] record) {
     try {
-      Example.parseFrom(record);
+      Example accepted = Example.parseFrom(record);
+      assertThat(accepted).isNotNull();
       return Example.parseFrom(
           DynamicMessage.parseFrom(Example.getDescriptor(), record).toByteArray());
     } catch (InvalidProtocolBufferException e) {
@@ -52,7 +55,8 @@ final class Oracle {
 
   static @Nullable SequenceExample sequenceExample(byte[] record) {
     try {
-      SequenceExample.parseFrom(record);
+      SequenceExample accepted = SequenceExample.parseFrom(record);
+      assertThat(accepted).isNotNull();
       return SequenceExample.parseFrom(
           DynamicMessage.parseFrom(SequenceExample.getDescriptor(), record).toByteArray());
     } catch (InvalidProtocolBufferException e) {

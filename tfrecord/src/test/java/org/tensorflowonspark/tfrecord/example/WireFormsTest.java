@@ -107,9 +107,9 @@ class WireFormsTest {
     for (int tag = 0; tag < 8; tag++) {
       refused(Bytes.of(tag, 0, 0, 0, 0, 0, 0, 0, 0).toArray());
     }
-    refused(Bytes.of(9 << 3 | 6, 0).toArray());
-    refused(Bytes.of(9 << 3 | 7, 0).toArray());
-    assertThat(reason(Bytes.of(9 << 3 | 7, 0).toArray()))
+    refused(Bytes.of((9 << 3) | 6, 0).toArray());
+    refused(Bytes.of((9 << 3) | 7, 0).toArray());
+    assertThat(reason(Bytes.of((9 << 3) | 7, 0).toArray()))
         .isEqualTo("the record has a field of wire type 7");
   }
 
