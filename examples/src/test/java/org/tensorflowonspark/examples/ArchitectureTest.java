@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
@@ -178,6 +179,7 @@ class ArchitectureTest {
                   .and(not(equivalentTo(SerializableConfiguration.class)))
                   .and(not(equivalentTo(LongAccumulator.class)))
                   .and(not(equivalentTo(TaskCompletionListener.class)))
+                  .and(not(equivalentTo(StageInfo.class)))
                   .and(not(nameStartingWith("org.apache.spark.scheduler.SparkListener"))));
 
   /** Spark's file sources are an internal interface. */
@@ -188,7 +190,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage(ROOT + ".sql.source..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("org.apache.spark.sql.execution..");
+          .resideInAPackage("org.apache.spark.sql.execution.datasources..");
 
   @ArchTest
   static final ArchRule onlyTheTransportUsesSparksNetwork =
