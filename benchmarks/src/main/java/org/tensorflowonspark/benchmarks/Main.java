@@ -16,6 +16,11 @@ public final class Main {
     all.put("scaling", new ScalingRace());
     all.put("start", new StartRace());
     all.put("memory", new MemoryRun());
+    all.put("tfrecord-read", RecordReadRace.whole());
+    all.put("tfrecord-prune", RecordReadRace.pruned());
+    all.put("tfrecord-write", new RecordWriteRace());
+    all.put("tfrecord-split", new RecordSplitRace());
+    all.put("tfrecord-train", new RecordTrainRace());
     all.put("parts", new PartsRun());
     return all;
   }

@@ -62,7 +62,8 @@ final class MnistRace implements Benchmark {
     }
   }
 
-  private static Path data(Settings settings) {
+  /** Folder of the images: what was asked for, or the small ones of a smoke run. */
+  static Path data(Settings settings) {
     String given = settings.option("data");
     if (given == null && !settings.quick()) {
       throw new IllegalArgumentException(

@@ -17,7 +17,15 @@ import org.jspecify.annotations.Nullable;
 record Settings(String bench, boolean quick, Map<String, String> options) {
   private static final List<String> FLAGS = List.of("quick", "no-peers");
   private static final List<String> VALUES =
-      List.of("data", "python", "rounds", "batches", "cases", "inter-op", "executor-options");
+      List.of(
+          "data",
+          "python",
+          "peers-java",
+          "rounds",
+          "batches",
+          "cases",
+          "inter-op",
+          "executor-options");
 
   static Settings parse(String[] args) {
     if (args.length == 0) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedWriter;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.util.Set;
 import java.util.TreeSet;
@@ -8,6 +12,7 @@ import org.tensorflowonspark.base.OptionTable;
 import org.tensorflowonspark.cli.console.FailureLine;
 import org.tensorflowonspark.cli.console.LogFile;
 import org.tensorflowonspark.cli.demo.DemoCommand;
+import org.tensorflowonspark.cli.records.RecordsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,21 +20,25 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code tfos}. Exit code 0 for success and 1 for any failure, with one line. */
+/**
+ * The command {@code tfos}. Exit code 0 for success, 1 for a failure, 2 when it was called wrongly;
+ * the latter two with one line.
+ */
 @Command(
     name = "tfos",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    exitCodeOnInvalidInput = 1,
+    exitCodeOnInvalidInput = 2,
     exitCodeOnExecutionException = 1,
     description = "TensorFlow programs on the executors of an Apache Spark cluster.",
     footer = {
       "",
       "Examples:",
       "  tfos demo                 train the MNIST example on a cluster on this machine",
-      "  tfos demo --help          what the demo can be told"
+      "  tfos demo --help          what the demo can be told",
+      "  tfos records --help       look at TFRecord files, check and convert them"
     },
-    subcommands = DemoCommand.class)
+    subcommands = {DemoCommand.class, RecordsCommand.class})
 public final class Tfos implements Runnable {
   @Spec private CommandSpec spec; // set by picocli
 
@@ -39,12 +48,18 @@ public final class Tfos implements Runnable {
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
     LogFile log = LogFile.choose(); // before anything has a logger
-    CommandLine commandLine = commandLine(log);
-    System.exit(commandLine.execute(args));
+    // Names and texts out of files have any letters, whatever the locale of this machine is.
+    PrintWriter out =
+        new PrintWriter(new BufferedWriter(new OutputStreamWriter(System.out, UTF_8)), false);
+    CommandLine commandLine = commandLine(log).setOut(out);
+    int code = commandLine.execute(args);
+    out.flush();
+    System.exit(code);
   }
 
   static CommandLine commandLine(LogFile log) {
     return new CommandLine(new Tfos())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler((failure, line, result) -> failed(failure, line, log))
         .setParameterExceptionHandler((failure, args) -> misused(failure));
   }
@@ -74,6 +89,6 @@ public final class Tfos implements Runnable {
     }
     err.println(" (see '" + line.getCommandSpec().qualifiedName() + " --help')");
     err.flush();
-    return 1;
+    return line.getCommandSpec().exitCodeOnInvalidInput();
   }
 }

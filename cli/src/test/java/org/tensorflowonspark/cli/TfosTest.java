@@ -47,7 +47,7 @@ class TfosTest {
           --seed         | Missing required parameter for option '--seed'
           """)
   void misuseIsOneLine(String arguments, String expected) {
-    assertThat(run(("demo " + arguments).split(" ", -1))).isEqualTo(1);
+    assertThat(run(("demo " + arguments).split(" ", -1))).isEqualTo(2);
     assertThat(err.toString())
         .startsWith("tfos: " + expected)
         .hasLineCount(1)

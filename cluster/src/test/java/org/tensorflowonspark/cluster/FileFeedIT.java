@@ -62,9 +62,7 @@ class FileFeedIT {
     return run(
         ctx ->
             Seen.read(
-                ctx.feed(Data.NUMBERED).files(TFRecordInput.of(path), epochs),
-                BATCH,
-                step -> {}));
+                ctx.feed(Data.NUMBERED).files(TFRecordInput.of(path), epochs), BATCH, step -> {}));
   }
 
   @Test

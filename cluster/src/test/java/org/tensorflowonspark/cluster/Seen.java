@@ -106,8 +106,7 @@ record Seen(long[] rows, int steps) implements Serializable {
         Batch batch = model.newBatch(batchSize);
         Feed feed =
             further
-                .apply(
-                    ctx.feed(model.signature().inputs()).from("x", "values").from("y", "label"))
+                .apply(ctx.feed(model.signature().inputs()).from("x", "values").from("y", "label"))
                 .batch(batchSize)
                 .synchronous()
                 .open()) {

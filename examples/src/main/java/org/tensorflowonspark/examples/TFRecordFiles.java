@@ -61,7 +61,9 @@ public final class TFRecordFiles {
             .epochs(2)
             .seed(7)
             .validationFraction(0.1) // of the records, chosen by the seed
-            .fit(TFRecordInput.of(path)); // nodes share the files; no Spark job, no row on the driver
+            .fit(
+                TFRecordInput.of(
+                    path)); // nodes share the files; no Spark job, no row on the driver
     // doc: end
     return result;
   }

@@ -44,8 +44,7 @@ class ArchitectureTest {
           "sql", List.of("base", "tfrecord"),
           "cluster", List.of("base", "tfrecord", "tensorflow", "sql"),
           "train", List.of("base", "tfrecord", "tensorflow", "sql", "cluster"),
-          "cli",
-              List.of("base", "tfrecord", "tensorflow", "sql", "cluster", "train", "testkit"),
+          "cli", List.of("base", "tfrecord", "tensorflow", "sql", "cluster", "train", "testkit"),
           "examples", List.of("base", "tfrecord", "tensorflow", "sql", "cluster", "train"));
 
   /** Packages of the module cluster: each may use those of the lines above its own. */

@@ -22,8 +22,8 @@ import org.tensorflowonspark.sql.source.TFRecordOptions;
 
 /**
  * The pages of the documentation, and what the code says that stands in them between marks: {@code
- * <!-- from: example TrainMnist short -->}, {@code <!-- from: options -->}, {@code <!-- from: options
- * tfrecord -->} or {@code <!-- from: errors -->}, up to {@code <!-- end -->}.
+ * <!-- from: example TrainMnist short -->}, {@code <!-- from: options -->}, {@code <!-- from:
+ * options tfrecord -->} or {@code <!-- from: errors -->}, up to {@code <!-- end -->}.
  */
 final class Docs {
   static final Path ROOT = Path.of(System.getProperty("tfos.root", "..")).toAbsolutePath();

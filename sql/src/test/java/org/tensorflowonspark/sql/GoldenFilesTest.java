@@ -33,8 +33,8 @@ import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Files that TensorFlow wrote, read through the data source: equal to what TensorFlow itself reads in
- * them. {@code python/make-records} made both.
+ * Files that TensorFlow wrote, read through the data source: equal to what TensorFlow itself reads
+ * in them. {@code python/make-records} made both.
  */
 class GoldenFilesTest {
   private static final JsonNode FILES = expected().get("files");

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 
 /** A file of this machine. */
 public final class FileSource implements RecordSource {
+  /** The JDK reads by way of native memory as large as the read. */
+  private static final int LARGEST_READ = 1 << 20;
+
   private final String name;
 
   /** Reads into arrays with less ado than a channel, which would copy by way of a buffer. */
@@ -27,7 +30,11 @@ public final class FileSource implements RecordSource {
     try {
       return new FileSource(path.toString(), file, file.length());
     } catch (IOException e) {
-      file.close();
+      try {
+        file.close();
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
+      }
       throw e;
     }
   }
@@ -48,7 +55,7 @@ public final class FileSource implements RecordSource {
       file.seek(from);
       position = from;
     }
-    int read = file.read(target, offset, count);
+    int read = file.read(target, offset, Math.min(count, LARGEST_READ));
     position += Math.max(read, 0);
     return read;
   }

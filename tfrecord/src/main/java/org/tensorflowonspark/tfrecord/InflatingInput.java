@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a gzip (RFC 1952) or zlib (RFC 1950) file. Unlike {@code GZIPInputStream} it takes
@@ -32,6 +33,7 @@ final class InflatingInput implements PlainInput {
   private long memberBytes;
   private boolean insideMember;
   private boolean anyMember;
+  private @Nullable CorruptStreamException failure;
 
   InflatingInput(RecordSource source, Compression compression) throws IOException {
     this.source = source;
@@ -42,37 +44,49 @@ final class InflatingInput implements PlainInput {
 
   @Override
   public int read(byte[] target, int offset, int length) throws IOException {
-    try {
-      while (true) {
-        if (!insideMember && !beginMember()) {
-          return -1;
-        }
-        int count = inflater.inflate(target, offset, length);
-        if (count > 0) {
-          if (gzip) {
-            crc.update(target, offset, count);
-            memberBytes += count;
-          }
-          return count;
-        }
-        if (inflater.finished()) {
-          endMember();
-        } else if (inflater.needsDictionary()) {
-          throw corrupt("the zlib stream wants a preset dictionary", null);
-        } else if (!fill()) {
-          throw new CorruptStreamException(
-              RecordError.TRUNCATED,
-              "the compressed content ends early, at byte " + filePosition + " of the file",
-              null);
-        } else {
-          inflater.setInput(compressed, 0, limit);
-        }
+    while (failure == null) {
+      if (!insideMember && !beginMember()) {
+        return -1;
       }
+      int count = inflate(target, offset, length);
+      if (count > 0) {
+        if (gzip) {
+          crc.update(target, offset, count);
+          memberBytes += count;
+        }
+        return count;
+      }
+      if (failure != null) {
+        break;
+      }
+      if (inflater.finished()) {
+        endMember();
+      } else if (inflater.needsDictionary()) {
+        throw corrupt("the zlib stream wants a preset dictionary", null);
+      } else if (!fill()) {
+        throw new CorruptStreamException(
+            RecordError.TRUNCATED,
+            "the compressed content ends early, at byte " + filePosition + " of the file",
+            null);
+      } else {
+        inflater.setInput(compressed, 0, limit);
+      }
+    }
+    throw failure;
+  }
+
+  /** Inflates up to the damage if there is one; what lies before it is still good. */
+  private int inflate(byte[] target, int offset, int length) {
+    long before = inflater.getBytesWritten();
+    try {
+      return inflater.inflate(target, offset, length);
     } catch (DataFormatException e) {
-      throw corrupt(
-          "the compressed content cannot be inflated"
-              + (e.getMessage() == null ? "" : ": " + e.getMessage()),
-          e);
+      failure =
+          corrupt(
+              "the compressed content cannot be inflated"
+                  + (e.getMessage() == null ? "" : ": " + e.getMessage()),
+              e);
+      return (int) (inflater.getBytesWritten() - before);
     }
   }
 
@@ -184,8 +198,7 @@ final class InflatingInput implements PlainInput {
     return value;
   }
 
-  private CorruptStreamException corrupt(
-      String reason, @org.jspecify.annotations.Nullable Throwable cause) {
+  private CorruptStreamException corrupt(String reason, @Nullable Throwable cause) {
     return new CorruptStreamException(
         RecordError.CORRUPT_COMPRESSION,
         reason + " (before byte " + filePosition + " of the compressed file)",

@@ -3,7 +3,6 @@ package org.tensorflowonspark.tfrecord;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +12,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A file of no bytes has no records, compressed or not.
  */
 public final class RecordReader implements Closeable {
-  /** Small enough to stay in the cache of a core. */
-  private static final int BUFFER = 128 << 10;
-
-  private static final String REMEDY =
-      "Write the file anew, or have damage passed over and counted.";
-
   private final RecordSource source;
   private final ReadOptions options;
   private final PlainInput input;
@@ -35,16 +28,11 @@ public final class RecordReader implements Closeable {
   /** Where the next part begins; -1 until this one is through. */
   private long nextPart = -1;
 
-  private byte[] buffer;
-  private int next;
-  private int limit;
-
-  /** Where {@code buffer[0]} is in the plain content. */
-  private long base;
-
-  private @Nullable CorruptStreamException broken;
-  private boolean inputEnded;
+  private final RecordBuffer data;
   private boolean done;
+
+  /** What ended the reading; whoever goes on in spite of it is told again. */
+  private @Nullable CorruptRecordException failure;
 
   private long position;
   private int offset;
@@ -58,17 +46,17 @@ public final class RecordReader implements Closeable {
       fileLength = source.length();
       this.end = Math.min(end, fileLength);
       resync = new Resync(source, fileLength, options.maxRecordLength());
-      base = start <= 0 ? 0 : start >= fileLength ? fileLength : resync.find(start);
+      long first = start <= 0 ? 0 : start >= fileLength ? fileLength : resync.find(start);
       // Beginning behind its own end, a part has nothing, and neither has it anything to check.
-      done = start >= this.end || base >= this.end;
-      input = PlainInput.raw(source, base, fileLength);
-      buffer = new byte[(int) Math.max(64, Math.min(BUFFER, fileLength - base))];
+      done = start >= this.end || first >= this.end;
+      input = PlainInput.raw(source, first, fileLength);
+      data = new RecordBuffer(input, first, fileLength - first);
     } else {
       fileLength = -1;
       this.end = Long.MAX_VALUE;
       resync = null;
       input = new InflatingInput(source, options.compression());
-      buffer = new byte[BUFFER];
+      data = new RecordBuffer(input, 0, Long.MAX_VALUE);
     }
   }
 
@@ -109,18 +97,21 @@ public final class RecordReader implements Closeable {
    * @throws IOException when the source cannot be read
    */
   public boolean next() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
     while (!done) {
-      position = base + next;
+      position = data.position();
       if (position >= end && isThrough()) {
         break;
       }
-      int there = ensure(Frame.HEADER);
+      int there = data.ensure(Frame.HEADER);
       if (there < Frame.HEADER) {
         endOfFile(there);
         break;
       }
-      long claimed = Frame.readLong(buffer, next);
-      if (!frame.isHeader(buffer, next)) {
+      long claimed = Frame.readLong(data.bytes, data.next);
+      if (!frame.isHeader(data.bytes, data.next)) {
         passOverHeader(claimed);
       } else if (claimed < 0 || claimed > options.maxRecordLength()) {
         passOverLong(claimed);
@@ -141,23 +132,18 @@ public final class RecordReader implements Closeable {
       return false;
     }
     if (position > nextPart) {
-      throw ambiguous();
+      throw fail(
+          new Damage(
+              RecordError.AMBIGUOUS_SPLIT,
+              file(),
+              position,
+              0,
+              "the part of the file that ends here was to end at byte "
+                  + nextPart
+                  + ", where something looks like a record"),
+          null);
     }
     return true;
-  }
-
-  private CorruptRecordException ambiguous() {
-    return new CorruptRecordException(
-        new Damage(
-            RecordError.AMBIGUOUS_SPLIT,
-            file(),
-            position,
-            0,
-            "the part of the file that ends here was to end at byte "
-                + nextPart
-                + ", where something looks like a record"),
-        "Read the file whole (option splittable=false): its records seem to hold records.",
-        null);
   }
 
   /** Takes the record at hand whose header says {@code bytes}; false when it is damaged. */
@@ -167,20 +153,19 @@ public final class RecordReader implements Closeable {
       return false;
     }
     int whole = Frame.OVERHEAD + bytes;
-    int there = ensure(whole);
+    int there = data.ensure(whole);
     if (there < whole) {
       truncated(bytes, there);
       return false;
     }
-    int start = next + Frame.HEADER;
-    next += whole;
+    int start = data.next + Frame.HEADER;
+    data.next += whole;
     if (options.checkCrc()
-        && frame.maskedCrc(buffer, start, bytes) != Frame.readInt(buffer, start + bytes)) {
+        && frame.maskedCrc(data.bytes, start, bytes) != Frame.readInt(data.bytes, start + bytes)) {
       damaged(
           RecordError.CORRUPT_DATA,
           whole,
-          "the data of a record of " + bytes + " bytes does not match its checksum",
-          null);
+          "the data of a record of " + bytes + " bytes does not match its checksum");
       return false;
     }
     offset = start;
@@ -189,29 +174,25 @@ public final class RecordReader implements Closeable {
   }
 
   private void endOfFile(int there) {
-    done = true;
-    if (broken != null) {
-      broken(broken, there);
-    } else if (there > 0) {
+    if (streamBroke(there)) {
+      return;
+    }
+    if (there > 0) {
       damaged(
           RecordError.TRUNCATED,
           there,
-          "the file ends " + there + " bytes into the header of a record",
-          null);
+          "the file ends " + there + " bytes into the header of a record");
     } else if (fileLength > position) {
       damaged(
           RecordError.TRUNCATED,
           fileLength - position,
-          "the file ends here, but had " + fileLength + " bytes when it was opened",
-          null);
+          "the file ends here, but had " + fileLength + " bytes when it was opened");
     }
   }
 
   private void truncated(int bytes, long there) {
     done = true;
-    if (broken != null) {
-      broken(broken, there);
-    } else {
+    if (!streamBroke(there)) {
       damaged(
           RecordError.TRUNCATED,
           there,
@@ -221,115 +202,85 @@ public final class RecordReader implements Closeable {
               + there
               + " of its "
               + ((long) bytes + Frame.OVERHEAD)
-              + " bytes",
-          null);
+              + " bytes");
     }
   }
 
-  private void broken(CorruptStreamException cause, long there) {
-    damaged(cause.error(), there, String.valueOf(cause.getMessage()), cause);
+  /** Tells of damage of the compression, if that is why the content ended here. */
+  private boolean streamBroke(long there) {
+    CorruptStreamException broken = data.broken();
+    if (broken != null) {
+      damaged(
+          new Damage(broken.error(), file(), position, there, String.valueOf(broken.getMessage())),
+          broken);
+    }
+    return broken != null;
   }
 
   private void passOverHeader(long claimed) throws IOException {
-    String reason =
-        "the length of a record (" + claimed + ") does not match its checksum; bytes are lost here";
-    if (resync == null || options.damageListener() == null) {
-      done = true;
-      damaged(RecordError.CORRUPT_LENGTH, limit - next, reason, null);
-      return;
-    }
-    long behind = resync.findBehind(position);
-    damaged(RecordError.CORRUPT_LENGTH, behind - position, reason, null);
-    moveTo(behind);
+    passOver(
+        RecordError.CORRUPT_LENGTH,
+        "the length of a record ("
+            + Long.toUnsignedString(claimed)
+            + ") does not match its checksum; bytes are lost here");
   }
 
   private void passOverLong(long claimed) throws IOException {
-    long behind = position + Frame.OVERHEAD + claimed;
-    boolean inside = fileLength >= 0 && claimed > 0 && behind > 0 && behind <= fileLength;
-    damaged(
-        RecordError.RECORD_TOO_LONG,
-        inside ? behind - position : Math.max(fileLength - position, limit - next),
+    String reason =
         "a record of "
             + Long.toUnsignedString(claimed)
             + " bytes is longer than the longest allowed ("
             + options.maxRecordLength()
-            + ")",
-        null);
-    if (inside) {
-      moveTo(behind);
+            + ")";
+    long behind = position + Frame.OVERHEAD + claimed;
+    if (options.damageListener() != null
+        && claimed > 0
+        && behind > 0
+        && (resync == null || behind <= fileLength)) {
+      data.moveTo(behind);
+      damaged(RecordError.RECORD_TOO_LONG, data.position() - position, reason);
     } else {
-      done = true;
+      passOver(RecordError.RECORD_TOO_LONG, reason);
     }
   }
 
-  /** Goes on at another place of an uncompressed file. */
-  private void moveTo(long place) throws IOException {
-    while (base + limit < place) {
-      base += limit;
-      next = 0;
-      limit = 0;
-      if (!fill()) {
-        return;
-      }
+  /** Passes over a header that does not say where the next one is. */
+  private void passOver(RecordError error, String reason) throws IOException {
+    if (options.damageListener() == null) {
+      damaged(error, Frame.HEADER, reason);
+    } else if (resync != null) {
+      long behind = resync.findBehind(position);
+      damaged(error, behind - position, reason);
+      data.moveTo(behind);
+    } else {
+      // Nothing can be looked for in a stream; how long it is and whether it is whole still counts.
+      data.moveTo(Long.MAX_VALUE);
+      damaged(error, data.position() - position, reason);
     }
-    next = (int) (place - base);
   }
 
-  private void damaged(
-      RecordError error, long bytes, String reason, @Nullable Throwable cause) {
-    Damage damage = new Damage(error, file(), position, bytes, reason);
+  private void damaged(RecordError error, long bytes, String reason) {
+    damaged(new Damage(error, file(), position, bytes, reason), null);
+  }
+
+  private void damaged(Damage damage, @Nullable Throwable cause) {
     DamageListener listener = options.damageListener();
     if (listener == null) {
-      done = true;
-      throw new CorruptRecordException(damage, REMEDY, cause);
+      throw fail(damage, cause);
     }
     listener.onDamage(damage);
   }
 
-  /**
-   * Brings {@code want} bytes from {@code next} on into the buffer, which grows no faster than bytes
-   * arrive.
-   *
-   * @return bytes that are there, fewer than wanted only at the end of the file
-   */
-  private int ensure(int want) throws IOException {
-    while (limit - next < want) {
-      if (next > 0) {
-        System.arraycopy(buffer, next, buffer, 0, limit - next);
-        base += next;
-        limit -= next;
-        next = 0;
-      }
-      if (limit == buffer.length) {
-        buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, Integer.MAX_VALUE - 8));
-      }
-      if (!fill()) {
-        break;
-      }
-    }
-    return limit - next;
-  }
-
-  private boolean fill() throws IOException {
-    if (inputEnded) {
-      return false;
-    }
-    try {
-      int read = input.read(buffer, limit, buffer.length - limit);
-      if (read > 0) {
-        limit += read;
-        return true;
-      }
-    } catch (CorruptStreamException e) {
-      broken = e; // what came before it is whole; whoever needs more hears of it
-    }
-    inputEnded = true;
-    return false;
+  private CorruptRecordException fail(Damage damage, @Nullable Throwable cause) {
+    CorruptRecordException thrown =
+        new CorruptRecordException(damage, Remedies.of(damage, options), cause);
+    failure = thrown;
+    return thrown;
   }
 
   /** The array that holds the record; valid until the next call of {@link #next}. */
   public byte[] buffer() {
-    return buffer;
+    return data.bytes;
   }
 
   /** Where the record's data begins in {@link #buffer}. */

@@ -4,9 +4,11 @@ package org.tensorflowonspark.tfrecord;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Objects;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.TfosException;
 
 /**
@@ -24,7 +26,7 @@ public final class RecordWriter implements Closeable {
   private final OutputStream out;
 
   /** Its native memory is ours to free; null without compression. */
-  private final @org.jspecify.annotations.Nullable Deflater deflater;
+  private final @Nullable Deflater deflater;
 
   private final Frame frame = new Frame();
   private final byte[] buffer = new byte[BUFFER];
@@ -82,6 +84,7 @@ public final class RecordWriter implements Closeable {
           "A record of " + length + " bytes is more than a record can have",
           "Split the row.");
     }
+    Objects.checkFromIndexSize(offset, length, data.length);
     failed = true; // unless all of it goes well
     if (length > BUFFER - Frame.OVERHEAD - filled) {
       flush();
@@ -121,7 +124,7 @@ public final class RecordWriter implements Closeable {
       return;
     }
     closed = true;
-    try {
+    try (file) {
       if (!failed) {
         failed = true;
         flush();
@@ -134,7 +137,6 @@ public final class RecordWriter implements Closeable {
       if (deflater != null) {
         deflater.end();
       }
-      file.close();
     }
   }
 }

@@ -2,7 +2,6 @@
 package org.tensorflowonspark.tfrecord;
 
 import java.io.IOException;
-import java.util.BitSet;
 import java.util.zip.CRC32C;
 
 /**
@@ -11,169 +10,114 @@ import java.util.zip.CRC32C;
  * file or over {@link #SPAN} bytes. A record may itself hold a TFRecord file: the records in there
  * are not taken for such of the file, since their chain breaks where the outer record ends.
  *
+ * <p>A place is never taken for want of a better one, lest data are given out as records: records
+ * before damage are left to the reader that comes from the front. What can still be mistaken is an
+ * inner file longer than {@link #SPAN}, or one whose record is cut just where an inner record ends;
+ * a reader that comes from the front then finds the places differ.
+ *
  * <p>Which place is found depends on the file and the place where the search begins alone, so
- * everybody finds the same. One thread.
+ * everybody finds the same. What is more, whether a place is taken by {@link #find} does not depend
+ * on where the search began, so searches that begin later never find an earlier place. One thread.
  */
 final class Resync {
   /** So far the headers behind a place have to be in order. */
   static final long SPAN = 1 << 20;
 
-  private static final int WINDOW = 64 << 10;
+  /** So far beyond a place that its chain speaks for, a proof of a later one is looked for. */
+  static final long PROOF_SPAN = 16 << 20;
 
-  private final RecordSource source;
+  private final Headers headers;
   private final long fileLength;
-  private final int maxRecordLength;
-  private final Frame frame = new Frame();
-  private final byte[] window = new byte[WINDOW];
-  private long windowStart;
-  private int windowLength;
-
-  /** Places, from {@link #rejectedFrom} on, whose chain is known to break. */
-  private final BitSet rejected = new BitSet();
-
-  private long rejectedFrom;
-
-  /** Where the chain that was walked last broke. */
-  private long brokeAt;
+  private final RejectedPlaces rejected = new RejectedPlaces(2 * SPAN);
 
   Resync(RecordSource source, long fileLength, int maxRecordLength) {
-    this.source = source;
+    this.headers = new Headers(source, fileLength, maxRecordLength);
     this.fileLength = fileLength;
-    this.maxRecordLength = maxRecordLength;
   }
 
   /** The first record at or behind {@code start}; the length of the file when there is none. */
   long find(long start) throws IOException {
-    begin(start);
-    for (long place = start; place + Frame.OVERHEAD <= fileLength; place++) {
-      if (recordLength(place) >= 0 && holds(place)) {
-        return place;
-      }
+    rejected.clear(start);
+    long place = headers.next(start, fileLength);
+    while (place < fileLength && !holds(place)) {
+      place = headers.next(place + 1, fileLength);
     }
-    return fileLength;
+    return place;
   }
 
   /**
    * The first record behind a damaged header at {@code damaged}. Beside what {@link #find} takes, a
    * place is right for certain when the bytes between are data that match the checksum before the
-   * place: then only the header was damaged. When no chain holds, the one that goes furthest counts.
+   * place: then only the header was damaged. That is also looked for a while behind a place whose
+   * chain is in order, lest the records of a large TFRecord file in the damaged record are taken.
    */
   long findBehind(long damaged) throws IOException {
-    begin(damaged + 1);
-    CRC32C data = new CRC32C();
-    long summed = damaged + Frame.HEADER;
-    long best = fileLength;
-    long bestEnd = -1;
-    for (long place = damaged + 1; place + Frame.OVERHEAD <= fileLength; place++) {
-      if (recordLength(place) < 0) {
-        continue;
-      }
-      if (place >= damaged + Frame.OVERHEAD) {
-        sum(data, summed, place - Frame.FOOTER);
-        summed = place - Frame.FOOTER;
-        if (load(summed, Frame.FOOTER) >= Frame.FOOTER
-            && Frame.mask((int) data.getValue())
-                == Frame.readInt(window, (int) (summed - windowStart))) {
-          return place;
-        }
-      }
-      if (holds(place)) {
+    rejected.clear(damaged + 1);
+    Proof proof = new Proof(damaged + Frame.HEADER);
+    long taken = -1;
+    long until = fileLength;
+    long place = headers.next(damaged + 1, until);
+    while (place < until) {
+      if (proof.of(place)) {
         return place;
       }
-      if (brokeAt > bestEnd) {
-        bestEnd = brokeAt;
-        best = place;
+      if (taken < 0 && holds(place)) {
+        taken = place;
+        until = Math.min(fileLength, place + PROOF_SPAN);
       }
+      place = headers.next(place + 1, until);
     }
-    return best;
-  }
-
-  private void begin(long start) {
-    rejected.clear();
-    rejectedFrom = start;
+    if (taken < 0 || (until == fileLength && proof.of(fileLength))) {
+      return fileLength;
+    }
+    return taken;
   }
 
   /** Whether the headers from {@code place} on are in order as far as they have to be. */
   private boolean holds(long place) throws IOException {
     long at = place;
-    long enough = place + SPAN;
-    while (true) {
-      if (at == fileLength) {
-        return true;
-      }
-      if (isRejected(at)) {
-        reject(place, at);
-        return false;
-      }
-      long length = recordLength(at);
+    while (at != fileLength) {
+      long length = rejected.has(at) ? Headers.NONE : headers.length(at);
       if (length < 0) {
-        brokeAt = at;
         reject(place, at);
         return false;
       }
-      if (at >= enough) {
+      if (at - place >= SPAN) {
         return true;
       }
       at += Frame.OVERHEAD + length;
     }
-  }
-
-  private boolean isRejected(long place) {
-    long bit = place - rejectedFrom;
-    return bit <= 2 * SPAN && rejected.get((int) bit);
+    return true;
   }
 
   /** Remembers the places of a chain that breaks, so that none is walked twice. */
   private void reject(long from, long to) throws IOException {
-    for (long at = from; at < to && at - rejectedFrom <= 2 * SPAN; ) {
-      rejected.set((int) (at - rejectedFrom));
-      at += Frame.OVERHEAD + recordLength(at);
+    rejected.forgetBefore(from);
+    for (long at = from; at < to; at += Frame.OVERHEAD + headers.length(at)) {
+      rejected.add(at);
     }
   }
 
-  /** Length of the record whose header is at {@code place}; -1 when none can be there. */
-  private long recordLength(long place) throws IOException {
-    if (load(place, Frame.HEADER) < Frame.HEADER) {
-      return -1;
-    }
-    int at = (int) (place - windowStart);
-    long length = Frame.readLong(window, at);
-    if (length < 0
-        || length > maxRecordLength
-        || length > fileLength - place - Frame.OVERHEAD
-        || !frame.isHeader(window, at)) {
-      return -1;
-    }
-    return length;
-  }
+  /** Whether the bytes behind a damaged header are the data of a whole record. */
+  private final class Proof {
+    private final long dataStart;
+    private final CRC32C crc = new CRC32C();
+    private long summed;
 
-  private void sum(CRC32C data, long from, long to) throws IOException {
-    for (long at = from; at < to; ) {
-      int count = (int) Math.min(load(at, 1), to - at);
-      if (count <= 0) {
-        return;
+    Proof(long dataStart) {
+      this.dataStart = dataStart;
+      this.summed = dataStart;
+    }
+
+    /** Whether they are if the next record begins at {@code place}; places come in order. */
+    boolean of(long place) throws IOException {
+      long footer = place - Frame.FOOTER;
+      if (footer < dataStart) {
+        return false;
       }
-      data.update(window, (int) (at - windowStart), count);
-      at += count;
+      headers.sum(crc, summed, footer);
+      summed = footer;
+      return headers.isFooter(footer, Frame.mask((int) crc.getValue()));
     }
-  }
-
-  /** Brings {@code place} into the window; tells how many bytes from there on are in it. */
-  private int load(long place, int want) throws IOException {
-    if (place < windowStart || place + want > windowStart + windowLength) {
-      // A little of what lies before stays in reach, for the checksum in front of a place.
-      windowStart = Math.max(0, place - Frame.OVERHEAD);
-      windowLength = 0;
-      int goal = (int) Math.min(WINDOW, fileLength - windowStart);
-      while (windowLength < goal) {
-        int read =
-            source.read(windowStart + windowLength, window, windowLength, goal - windowLength);
-        if (read <= 0) {
-          break;
-        }
-        windowLength += read;
-      }
-    }
-    return (int) (windowStart + windowLength - place);
   }
 }

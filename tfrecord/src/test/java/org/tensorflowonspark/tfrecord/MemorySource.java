@@ -8,6 +8,9 @@ final class MemorySource implements RecordSource {
   private final int most;
   boolean closed;
 
+  /** Bytes given so far. */
+  long given;
+
   MemorySource(byte[] bytes) {
     this(bytes, bytes.length, Integer.MAX_VALUE);
   }
@@ -35,6 +38,7 @@ final class MemorySource implements RecordSource {
     }
     int count = Math.min(Math.min(length, most), bytes.length - (int) position);
     System.arraycopy(bytes, (int) position, target, offset, count);
+    given += count;
     return count;
   }
 

@@ -21,8 +21,20 @@ class RecordReaderTest {
   void recordsOfAllLengthsComeBack(Compression compression) throws IOException {
     List<byte[]> records =
         RecordFixtures.random(
-            1, 0, 1, 0, 100, BUFFER - 16, BUFFER - 17, BUFFER - 15, BUFFER, 3, BUFFER + 1, 0,
-            3_000_000, 7);
+            1,
+            0,
+            1,
+            0,
+            100,
+            BUFFER - 16,
+            BUFFER - 17,
+            BUFFER - 15,
+            BUFFER,
+            3,
+            BUFFER + 1,
+            0,
+            3_000_000,
+            7);
     byte[] file = RecordFixtures.of(compression, records);
 
     assertThat(RecordFixtures.strict(new MemorySource(file), compression).records())
@@ -58,8 +70,7 @@ class RecordReaderTest {
     List<byte[]> records = RecordFixtures.random(3, 20, 0, 33, 5, 40);
     List<String> texts = RecordFixtures.texts(records);
     byte[] file = RecordFixtures.of(Compression.NONE, records);
-    List<Long> starts =
-        RecordFixtures.strict(new MemorySource(file), Compression.NONE).positions();
+    List<Long> starts = RecordFixtures.strict(new MemorySource(file), Compression.NONE).positions();
     for (int bit = 0; bit < 8 * file.length; bit++) {
       byte[] bad = file.clone();
       bad[bit / 8] ^= (byte) (1 << (bit % 8));
@@ -74,8 +85,7 @@ class RecordReaderTest {
           .as("bit %d", bit)
           .isInstanceOf(CorruptRecordException.class)
           .hasMessageContaining("memory at byte " + starts.get(hit));
-      RecordFixtures.Found found =
-          RecordFixtures.tolerant(new MemorySource(bad), Compression.NONE);
+      RecordFixtures.Found found = RecordFixtures.tolerant(new MemorySource(bad), Compression.NONE);
       assertThat(found.records()).as("bit %d", bit).isEqualTo(others);
       assertThat(found.damages()).as("bit %d", bit).hasSize(1);
       assertThat(found.damages().get(0).offset()).isEqualTo(starts.get(hit));
@@ -175,8 +185,7 @@ class RecordReaderTest {
       byte[] cut = java.util.Arrays.copyOf(file, length);
       assertThatThrownBy(
               () ->
-                  RecordFixtures.strict(
-                      new MemorySource(cut, file.length, 1000), Compression.NONE))
+                  RecordFixtures.strict(new MemorySource(cut, file.length, 1000), Compression.NONE))
           .hasMessageContaining("TFOS-RECORD-003");
     }
   }
@@ -193,7 +202,8 @@ class RecordReaderTest {
         .hasSize(2);
     file[3] ^= 1;
     assertThatThrownBy(
-            () -> RecordFixtures.read(RecordReader.open(new MemorySource(file), options), List.of()))
+            () ->
+                RecordFixtures.read(RecordReader.open(new MemorySource(file), options), List.of()))
         .hasMessageContaining("TFOS-RECORD-001");
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class SplitTest {
   void recordsThatHoldTfRecordFilesAreNotMistaken() throws IOException {
     byte[] inner = RecordFixtures.of(Compression.NONE, RecordFixtures.random(4, 3, 0, 20, 1));
     byte[] twice = RecordFixtures.of(Compression.NONE, List.of(inner, inner));
-    byte[] cutInner = java.util.Arrays.copyOf(inner, inner.length - 7);
+    byte[] cutInner = Arrays.copyOf(inner, inner.length - 7);
     checkAllSizes(RecordFixtures.of(Compression.NONE, List.of(inner, twice, new byte[9], inner)));
     checkAllSizes(RecordFixtures.of(Compression.NONE, List.of(inner, cutInner, twice)));
   }
@@ -33,7 +34,7 @@ class SplitTest {
   @Test
   void aLargeRecordThatHoldsATfRecordFileIsReadOnceOrRefused() throws IOException {
     int[] lengths = new int[3000];
-    java.util.Arrays.fill(lengths, 1000);
+    Arrays.fill(lengths, 1000);
     byte[] inner = RecordFixtures.of(Compression.NONE, RecordFixtures.random(5, lengths));
     List<byte[]> records = List.of(new byte[10], inner, new byte[20]);
     byte[] file = RecordFixtures.of(Compression.NONE, records);
@@ -42,7 +43,8 @@ class SplitTest {
       List<String> found = new ArrayList<>();
       try {
         for (int i = 0; i < parts; i++) {
-          found.addAll(part(file, (long) file.length * i / parts, (long) file.length * (i + 1) / parts));
+          found.addAll(
+              part(file, (long) file.length * i / parts, (long) file.length * (i + 1) / parts));
         }
         assertThat(found).isEqualTo(RecordFixtures.texts(records));
       } catch (CorruptRecordException e) {
@@ -82,7 +84,7 @@ class SplitTest {
     List<byte[]> records = RecordFixtures.random(7, 20, 0, 33, 5);
     byte[] file = RecordFixtures.of(Compression.NONE, records);
     for (int length = file.length - 20; length < file.length; length++) {
-      byte[] cut = java.util.Arrays.copyOf(file, length);
+      byte[] cut = Arrays.copyOf(file, length);
       for (int size = 1; size < length; size += 7) {
         int failures = 0;
         List<String> found = new ArrayList<>();
@@ -103,11 +105,23 @@ class SplitTest {
   void aPartOfACompressedFileIsRefused() {
     byte[] file = RecordFixtures.of(Compression.GZIP, RecordFixtures.random(8, 20));
     assertThatThrownBy(
-            () ->
-                RecordReader.open(
-                    new MemorySource(file), 1, 5, ReadOptions.of(Compression.GZIP)))
+            () -> RecordReader.open(new MemorySource(file), 1, 5, ReadOptions.of(Compression.GZIP)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("compressed");
+  }
+
+  @Test
+  void aPartThatBeginsFarBeforeRecordsInsideARecordReadsNotMuchMoreThanThat() throws IOException {
+    int[] lengths = new int[20_000];
+    Arrays.fill(lengths, 5);
+    byte[] inner = RecordFixtures.of(Compression.NONE, RecordFixtures.random(9, lengths));
+    byte[] outer = Arrays.copyOf(new byte[4_000_000], 4_000_000 + inner.length);
+    System.arraycopy(inner, 0, outer, 4_000_000, inner.length);
+    byte[] file = RecordFixtures.of(Compression.NONE, List.of(outer, new byte[9]));
+    MemorySource source = new MemorySource(file);
+    assertThat(new Resync(source, file.length, 1 << 30).find(1))
+        .isEqualTo(outer.length + Frame.OVERHEAD);
+    assertThat(source.given).isLessThan(5L * file.length);
   }
 
   private static void checkAllSizes(byte[] file) throws IOException {
@@ -123,8 +137,7 @@ class SplitTest {
 
   private static List<String> part(byte[] file, long start, long end) throws IOException {
     return RecordFixtures.read(
-            RecordReader.open(
-                new MemorySource(file), start, end, ReadOptions.of(Compression.NONE)),
+            RecordReader.open(new MemorySource(file), start, end, ReadOptions.of(Compression.NONE)),
             List.of())
         .records();
   }

@@ -29,7 +29,6 @@ record TrainPlan(
    * @param epochs how often and in which order
    * @param validation records to evaluate with after each epoch
    */
-  record Data(
-      @Nullable TFRecordInput training, Epochs epochs, @Nullable TFRecordInput validation)
+  record Data(@Nullable TFRecordInput training, Epochs epochs, @Nullable TFRecordInput validation)
       implements Serializable {}
 }

@@ -15,8 +15,8 @@ import org.tensorflowonspark.cluster.feed.Epochs;
 import org.tensorflowonspark.cluster.files.TFRecordInput;
 
 /**
- * Trains a model on the executors with the rows of a DataFrame or the records of files: synchronous steps on all nodes, the
- * gradient of each step is the mean over all rows of all nodes.
+ * Trains a model on the executors with the rows of a DataFrame or the records of files: synchronous
+ * steps on all nodes, the gradient of each step is the mean over all rows of all nodes.
  *
  * <pre>{@code
  * TrainingResult result =

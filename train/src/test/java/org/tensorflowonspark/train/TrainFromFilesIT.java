@@ -115,8 +115,7 @@ class TrainFromFilesIT {
 
   @Test
   void aPathWithoutFilesAndAMissingFeatureAreErrors() {
-    assertThatThrownBy(
-            () -> trainer(2).fit(TFRecordInput.of(dir.resolve("nowhere").toString())))
+    assertThatThrownBy(() -> trainer(2).fit(TFRecordInput.of(dir.resolve("nowhere").toString())))
         .isInstanceOf(TfosException.class)
         .hasMessageContaining("nowhere");
     assertThatThrownBy(

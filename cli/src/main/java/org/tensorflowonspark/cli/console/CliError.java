@@ -10,7 +10,10 @@ public enum CliError implements ErrorCode {
   EXPORT_EXISTS(3, "the folder for the exported model is not empty"),
   MODEL_MISSING(4, "the model to train is not there"),
   NOT_AVAILABLE(5, "the command needs a part that this build does not have"),
-  UNEXPECTED(6, "a failure that nobody foresaw; the log has its stack trace");
+  UNEXPECTED(6, "a failure that nobody foresaw; the log has its stack trace"),
+  OUTPUT_EXISTS(7, "there is something where a conversion is to write"),
+  UNFIT_FORMAT(8, "a file format cannot hold what is to be converted"),
+  NOT_CONVERTED(9, "Spark could not convert the files");
 
   private final int number;
   private final String meaning;

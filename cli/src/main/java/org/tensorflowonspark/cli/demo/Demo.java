@@ -2,6 +2,7 @@
 package org.tensorflowonspark.cli.demo;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Locale;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -10,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.cli.console.CliError;
+import org.tensorflowonspark.cli.console.ProgressBar;
 import org.tensorflowonspark.cli.console.Screen;
 import org.tensorflowonspark.testkit.LocalCluster;
 
@@ -21,6 +23,9 @@ final class Demo {
 
   /** Few enough for Spark to be quick, enough for uneven executors to share the work. */
   private static final int PARTITIONS_PER_WORKER = 4;
+
+  private static final ProgressBar.Pace PACE =
+      new ProgressBar.Pace(Duration.ZERO, Duration.ofSeconds(3));
 
   private final DemoJob job;
   private final DemoSettings settings;
@@ -75,14 +80,15 @@ final class Demo {
     long start = System.nanoTime();
     ProgressBar bar =
         new ProgressBar(
-            screen.out(),
-            screen.terminal(),
-            screen.width(),
+            screen,
+            PACE,
             (long) training.count() * settings.epochs(),
+            rate -> String.format(Locale.ROOT, "%,.0f rows/s", rate),
             System::nanoTime);
     DemoJob.Trained trained;
     try {
-      trained = job.train(spark, trainingRows, testRows, settings, bar::update);
+      trained =
+          job.train(spark, trainingRows, testRows, settings, p -> bar.update(p.rows(), p.words()));
     } finally {
       bar.finish();
     }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    exitCodeOnInvalidInput = 1,
+    exitCodeOnInvalidInput = 2,
     exitCodeOnExecutionException = 1,
     sortOptions = false,
     description =

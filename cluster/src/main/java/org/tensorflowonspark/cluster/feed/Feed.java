@@ -57,8 +57,9 @@ public final class Feed implements AutoCloseable {
    * rows: the program takes part in the step with weight zero, as with any other batch.
    *
    * <p>A feed that the driver trains returns false when the driver has ended the feeds. A feed that
-   * was loaded, or reads files without a number of epochs, returns false after each pass, and begins
-   * the next pass with the next call; one that reads files in epochs returns false after the last.
+   * was loaded, or reads files without a number of epochs, returns false after each pass, and
+   * begins the next pass with the next call; one that reads files in epochs returns false after the
+   * last.
    *
    * @return false when there are no more rows
    */

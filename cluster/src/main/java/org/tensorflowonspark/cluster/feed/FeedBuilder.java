@@ -120,8 +120,8 @@ public final class FeedBuilder {
    * rows are then also shuffled among {@code spark.tfos.feed.shuffleRows}. The same seed, files and
    * number of nodes give the same order.
    *
-   * <p>Every node opens the feed with the same files. They are listed by each node and compared with
-   * the chief's, unless the input was listed before.
+   * <p>Every node opens the feed with the same files. They are listed by each node and compared
+   * with the chief's, unless the input was listed before.
    *
    * @param epochs how often and in which order
    */

@@ -58,8 +58,7 @@ final class FileEpochs implements EpochSource {
     int node = receiver.reader();
     boolean shuffled = epochs != null && epochs.isShuffled();
     long seed = epochs == null ? 0 : epochs.seed();
-    List<RecordSplit> splits =
-        shuffled ? shards.shuffled(node, seed, epoch) : shards.inOrder(node);
+    List<RecordSplit> splits = shuffled ? shards.shuffled(node, seed, epoch) : shards.inOrder(node);
     FeedSettings settings = receiver.settings();
     RecordChunks reading =
         new RecordChunks(
@@ -73,8 +72,7 @@ final class FileEpochs implements EpochSource {
     chunks = reading;
     ChunkSource source = source(reading);
     return shuffled
-        ? RowOrder.shuffled(
-            source, EpochSource.random(seed, epoch, node), settings.shuffleRows())
+        ? RowOrder.shuffled(source, EpochSource.random(seed, epoch, node), settings.shuffleRows())
         : RowOrder.sequential(source);
   }
 

@@ -19,8 +19,7 @@ final class SessionEpochs implements EpochSource {
   private int epoch;
   private long rowsUsed;
 
-  SessionEpochs(
-      String name, FeedReceiver receiver, FeedReceiver.Driver driver, Activity activity) {
+  SessionEpochs(String name, FeedReceiver receiver, FeedReceiver.Driver driver, Activity activity) {
     this.name = name;
     this.receiver = receiver;
     this.driver = driver;
@@ -61,8 +60,7 @@ final class SessionEpochs implements EpochSource {
   }
 
   private Random random(FeedStarted started, int stream) {
-    return EpochSource.random(
-        started.seed(), started.session(), epoch, receiver.reader(), stream);
+    return EpochSource.random(started.seed(), started.session(), epoch, receiver.reader(), stream);
   }
 
   @Override

@@ -27,7 +27,8 @@ import org.tensorflowonspark.tfrecord.RecordReader;
 
 /**
  * The chunks of some parts of files, made ahead on a thread of its own until a number of bytes is
- * waiting. {@link #next} is for the program's thread, which also closes it; closing ends the thread.
+ * waiting. {@link #next} is for the program's thread, which also closes it; closing ends the
+ * thread.
  */
 public final class RecordChunks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RecordChunks.class);

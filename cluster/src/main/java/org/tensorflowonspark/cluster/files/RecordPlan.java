@@ -32,8 +32,7 @@ public record RecordPlan(TFRecordInput input, StructType schema, ColumnPlan colu
     RecordFiles files = Objects.requireNonNull(input.files(), "files");
     try {
       StructType schema =
-          InputSchema.of(
-              input, files.splits(Long.MAX_VALUE), input.schema(), targets, hadoop);
+          InputSchema.of(input, files.splits(Long.MAX_VALUE), input.schema(), targets, hadoop);
       StructType known = input.schema() == null ? schema : input.schema();
       ColumnPlan unused = ColumnPlan.of(known, targets); // names near columns of the whole schema
       return new RecordPlan(input, schema, ColumnPlan.of(schema, targets));

@@ -15,7 +15,9 @@ import org.tensorflowonspark.sql.hadoop.RecordSplit;
  * same. Each part goes to exactly one node; nodes get equally many bytes, as far as parts allow.
  */
 public final class RecordShards {
-  /** Parts that each node gets: enough to even out, few enough that finding their starts is cheap. */
+  /**
+   * Parts that each node gets: enough to even out, few enough that finding their starts is cheap.
+   */
   private static final int PARTS_PER_NODE = 16;
 
   private static final long MIN_PART = 256 << 10;

@@ -15,8 +15,8 @@ import org.tensorflowonspark.sql.rows.RecordType;
 import org.tensorflowonspark.tfrecord.ReadOptions;
 
 /**
- * TFRecord files that the nodes of a cluster read themselves, each its share, so that each record is
- * read by exactly one of them. Immutable; made on the driver or in a program.
+ * TFRecord files that the nodes of a cluster read themselves, each its share, so that each record
+ * is read by exactly one of them. Immutable; made on the driver or in a program.
  *
  * <pre>{@code
  * TFRecordInput.of("hdfs:///mnist/train").skipDamaged()
@@ -57,8 +57,7 @@ public record TFRecordInput(
 
   /** Files of Examples. */
   public static TFRecordInput of(String... paths) {
-    return new TFRecordInput(
-        List.of(paths), RecordType.EXAMPLE, null, false, true, 0, 1, 0, null);
+    return new TFRecordInput(List.of(paths), RecordType.EXAMPLE, null, false, true, 0, 1, 0, null);
   }
 
   /** The same at other paths. */
@@ -76,7 +75,14 @@ public record TFRecordInput(
   /** The same with these columns, which are the features of the same names. */
   public TFRecordInput withSchema(StructType columns) {
     return new TFRecordInput(
-        paths, recordType, columns, skipsDamaged, checkCrc, sampleFrom, sampleTo, sampleSeed,
+        paths,
+        recordType,
+        columns,
+        skipsDamaged,
+        checkCrc,
+        sampleFrom,
+        sampleTo,
+        sampleSeed,
         files);
   }
 
@@ -124,8 +130,7 @@ public record TFRecordInput(
           "Check the path; names that begin with a dot or an underscore do not count.");
     }
     return new TFRecordInput(
-        paths, recordType, schema, skipsDamaged, checkCrc, sampleFrom, sampleTo, sampleSeed,
-        found);
+        paths, recordType, schema, skipsDamaged, checkCrc, sampleFrom, sampleTo, sampleSeed, found);
   }
 
   ReadOptions readOptions() {

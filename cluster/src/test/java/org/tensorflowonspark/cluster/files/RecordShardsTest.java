@@ -59,8 +59,7 @@ class RecordShardsTest {
     RecordShards shards = RecordShards.of(files, 4, PART);
     for (int epoch = 0; epoch < 5; epoch++) {
       for (int node = 0; node < 4; node++) {
-        long bytes =
-            shards.shuffled(node, 3, epoch).stream().mapToLong(RecordSplit::length).sum();
+        long bytes = shards.shuffled(node, 3, epoch).stream().mapToLong(RecordSplit::length).sum();
         assertThat(bytes).isBetween(files.bytes() / 4 - PART, files.bytes() / 4 + PART);
       }
     }

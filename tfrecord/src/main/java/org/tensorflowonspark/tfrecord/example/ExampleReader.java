@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the wanted features of one record after the other. What is not wanted is passed over by its
- * length and not looked into. Of a feature that is there twice the last one counts, as for protobuf.
- * One thread.
+ * length and not looked into. Of a feature that is there twice the last one counts, as for
+ * protobuf. One thread.
  */
 public final class ExampleReader {
   private final MapParser features;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.tfrecord.example;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one record after the other into a buffer of its own, straight from primitive values. Call
- * {@link #begin}, then features in any order, each at most once, then {@link #finish}. Features that
- * are not written are absent. One thread.
+ * {@link #begin}, then features in any order, each at most once, then {@link #finish}. Features
+ * that are not written are absent. One thread.
  */
 public final class ExampleWriter {
   private static final byte @Nullable [] STEP = null;
@@ -57,26 +55,13 @@ public final class ExampleWriter {
 
   private ExampleWriter(boolean sequence, List<String> features, List<String> featureLists) {
     this.sequence = sequence;
-    featureKeys = keys(features, "feature");
-    listKeys = keys(featureLists, "feature list");
+    featureKeys = RecordBuffer.keys(features, "feature");
+    listKeys = RecordBuffer.keys(featureLists, "feature list");
     featureRecords = new long[features.size()];
     listRecords = new long[featureLists.size()];
     featureSizes = new int[features.size()];
     listSizes = new int[featureLists.size()];
     stepSizes = new int[featureLists.size()];
-  }
-
-  private static byte[][] keys(List<String> names, String what) {
-    NameTable table = new NameTable(names, what);
-    byte[][] keys = new byte[table.size()][];
-    for (int i = 0; i < keys.length; i++) {
-      byte[] name = table.name(i).getBytes(UTF_8);
-      byte[] key = new byte[1 + Wire.sizeOf(name.length) + name.length];
-      key[0] = Wire.FIELD_1;
-      System.arraycopy(name, 0, key, Wire.putVarint(key, 1, name.length), name.length);
-      keys[i] = key;
-    }
-    return keys;
   }
 
   /** Writes {@code tf.train.Example} with features of these names. */
@@ -94,8 +79,8 @@ public final class ExampleWriter {
   public void begin() {
     record++;
     begun = true;
-    features.clear(RecordBuffer.HEADER);
-    lists.clear(0);
+    features.resize(RecordBuffer.HEADER);
+    lists.resize(0);
     current = features;
     valuesLeft = 0;
     stepsLeft = 0;
@@ -293,9 +278,9 @@ public final class ExampleWriter {
   private void closeBytes(RecordBuffer out, byte @Nullable [] key, int values) {
     out.move(bytesStart + bytesGap, bytesStart + RecordBuffer.headerSize(key, values));
     int end = out.size();
-    out.clear(bytesStart);
+    out.resize(bytesStart);
     out.putHeader(key, Wire.FIELD_1, values);
-    out.clear(end);
+    out.resize(end);
     if (key == null) {
       stepSizes[list] = values;
     } else {
@@ -311,9 +296,9 @@ public final class ExampleWriter {
     int steps = lists.size() - listStart - listGap;
     lists.move(listStart + listGap, listStart + RecordBuffer.listHeaderSize(key, steps));
     int end = lists.size();
-    lists.clear(listStart);
+    lists.resize(listStart);
     lists.putListHeader(key, steps);
-    lists.clear(end);
+    lists.resize(end);
     listSizes[list] = steps;
     list = -1;
   }

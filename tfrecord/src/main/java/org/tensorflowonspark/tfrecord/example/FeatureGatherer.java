@@ -119,7 +119,8 @@ final class FeatureGatherer {
     } else if (kind == FeatureKind.INT64) {
       values = Wire.countVarints(b, from, to);
       if (values < 0) {
-        throw new MalformedExampleException("packed integers with a varint that is cut or too long");
+        throw new MalformedExampleException(
+            "packed integers with a varint that is cut or too long");
       }
     } else {
       room(6);
@@ -138,7 +139,9 @@ final class FeatureGatherer {
 
   private void room(int more) {
     if (more > bytes.length - size) {
-      bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 16L, (size + (long) more) * 2 + 16));
+      bytes =
+          Arrays.copyOf(
+              bytes, (int) Math.min(Integer.MAX_VALUE - 16L, (size + (long) more) * 2 + 16));
     }
   }
 }

@@ -2,8 +2,8 @@
 package org.tensorflowonspark.tfrecord.example;
 
 /**
- * Bytes are not the message that they should be. Without a stack trace, since in tolerant reading it
- * is no exception; whoever knows file and record turns it into an error for the user.
+ * Bytes are not the message that they should be. Without a stack trace, since in tolerant reading
+ * it is no exception; whoever knows file and record turns it into an error for the user.
  */
 public final class MalformedExampleException extends Exception {
   private static final long serialVersionUID = 1L;

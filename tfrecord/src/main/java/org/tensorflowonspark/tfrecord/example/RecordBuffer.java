@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.tfrecord.example;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.tfrecord.RecordError;
@@ -29,7 +32,8 @@ final class RecordBuffer {
     return size;
   }
 
-  void clear(int newSize) {
+  /** Goes on writing at that place. */
+  void resize(int newSize) {
     size = newSize;
   }
 
@@ -80,6 +84,20 @@ final class RecordBuffer {
       }
     }
     size = at;
+  }
+
+  /** The fields with which the entries of these names begin. */
+  static byte[][] keys(List<String> names, String what) {
+    NameTable table = new NameTable(names, what);
+    byte[][] keys = new byte[table.size()][];
+    for (int i = 0; i < keys.length; i++) {
+      byte[] name = table.name(i).getBytes(UTF_8);
+      byte[] key = new byte[1 + Wire.sizeOf(name.length) + name.length];
+      key[0] = Wire.FIELD_1;
+      System.arraycopy(name, 0, key, Wire.putVarint(key, 1, name.length), name.length);
+      keys[i] = key;
+    }
+    return keys;
   }
 
   /**

@@ -7,7 +7,8 @@ import java.nio.ByteOrder;
 
 /**
  * The wire format of protobuf: accepts and refuses what protobuf-java does. Methods that read a
- * value give it together with the place behind it, packed into a long, so that nothing is allocated.
+ * value give it together with the place behind it, packed into a long, so that nothing is
+ * allocated.
  */
 final class Wire {
   static final VarHandle LONG =

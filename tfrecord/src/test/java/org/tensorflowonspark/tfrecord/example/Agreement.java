@@ -38,7 +38,9 @@ final class Agreement {
     @Nullable Example expected = Oracle.example(record);
     boolean read = reads(examples, record);
     @Nullable Map<String, String> scanned = scan(record, false);
-    assertThat(scanned != null).as(() -> "scanner accepts " + where.get()).isEqualTo(expected != null);
+    assertThat(scanned != null)
+        .as(() -> "scanner accepts " + where.get())
+        .isEqualTo(expected != null);
     if (expected == null) {
       refused++;
       if (read) {
@@ -51,9 +53,13 @@ final class Agreement {
     accepted++;
     assertThat(read).as(() -> "reader accepts " + where.get()).isTrue();
     Map<String, String> all = Oracle.expected(record, expected.getFeatures());
-    assertThat(scanned).as(() -> "scanned of " + where.get()).isEqualTo(summary(expected.getFeatures()));
+    assertThat(scanned)
+        .as(() -> "scanned of " + where.get())
+        .isEqualTo(summary(expected.getFeatures()));
     all.keySet().retainAll(wanted);
-    assertThat(Oracle.actual(record, examples, wanted)).as(() -> "values of " + where.get()).isEqualTo(all);
+    assertThat(Oracle.actual(record, examples, wanted))
+        .as(() -> "values of " + where.get())
+        .isEqualTo(all);
   }
 
   void checkSequence(byte[] record, String context) {
@@ -61,7 +67,9 @@ final class Agreement {
     @Nullable SequenceExample expected = Oracle.sequenceExample(record);
     boolean read = reads(sequences, record);
     @Nullable Map<String, String> scanned = scan(record, true);
-    assertThat(scanned != null).as(() -> "scanner accepts " + where.get()).isEqualTo(expected != null);
+    assertThat(scanned != null)
+        .as(() -> "scanner accepts " + where.get())
+        .isEqualTo(expected != null);
     if (expected == null) {
       refused++;
       if (read) {
@@ -75,12 +83,16 @@ final class Agreement {
     accepted++;
     assertThat(read).as(() -> "reader accepts " + where.get()).isTrue();
     Map<String, String> summary = summary(expected.getContext());
-    expected.getFeatureLists().getFeatureListMap().forEach(
-        (name, list) -> summary.put("list " + name, ListSummary.of(list)));
+    expected
+        .getFeatureLists()
+        .getFeatureListMap()
+        .forEach((name, list) -> summary.put("list " + name, ListSummary.of(list)));
     assertThat(scanned).as(() -> "scanned of " + where.get()).isEqualTo(summary);
     Map<String, String> all = Oracle.expected(record, expected.getContext());
     all.keySet().retainAll(wanted);
-    assertThat(Oracle.actual(record, sequences, wanted)).as(() -> "values of " + where.get()).isEqualTo(all);
+    assertThat(Oracle.actual(record, sequences, wanted))
+        .as(() -> "values of " + where.get())
+        .isEqualTo(all);
     Map<String, String> lists = Oracle.expectedLists(record, expected);
     lists.keySet().retainAll(wantedLists);
     assertThat(Oracle.actualLists(record, sequences, wantedLists))

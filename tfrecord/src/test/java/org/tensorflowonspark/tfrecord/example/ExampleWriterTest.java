@@ -22,8 +22,7 @@ import org.tensorflowonspark.tfrecord.RecordError;
 
 class ExampleWriterTest {
   private static byte[] written(ExampleWriter writer) {
-    return Arrays.copyOfRange(
-        writer.buffer(), writer.offset(), writer.offset() + writer.length());
+    return Arrays.copyOfRange(writer.buffer(), writer.offset(), writer.offset() + writer.length());
   }
 
   @ParameterizedTest
@@ -149,6 +148,22 @@ class ExampleWriterTest {
             .getValueList()
             .forEach(v -> assertThat(v.toByteArray()).isEqualTo(value));
       }
+    }
+  }
+
+  @Test
+  void growsWhenOnlyTheLengthsOfAListHaveNoRoom() throws InvalidProtocolBufferException {
+    // The size at which the writer's first array is just full lies among these.
+    for (int size = 900; size < 1100; size++) {
+      ExampleWriter writer = ExampleWriter.ofSequenceExample(List.of(), List.of("s"));
+      writer.begin();
+      writer.beginList(0, 1);
+      writer.stepBytes(1);
+      writer.bytes(new byte[size], 0, size);
+      writer.finish();
+      SequenceExample read = SequenceExample.parseFrom(written(writer));
+      Feature step = read.getFeatureLists().getFeatureListOrThrow("s").getFeature(0);
+      assertThat(step.getBytesList().getValue(0).size()).isEqualTo(size);
     }
   }
 

@@ -75,7 +75,7 @@ class FeatureViewTest {
       writer.begin();
       for (int i = 0; i < names.size(); i++) {
         // Another order each time, so that nothing comes where it came before.
-        int index = (i * 7 + turn) % names.size();
+        int index = (i * 7 + 2 * turn) % names.size();
         writer.longs(index, new long[] {index}, 0, 1);
       }
       writer.finish();

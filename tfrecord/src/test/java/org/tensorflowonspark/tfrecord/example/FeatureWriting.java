@@ -73,8 +73,7 @@ final class FeatureWriting {
           values[from + i] = feature.getFloatList().getValue(i);
         }
         if (gen.below(2) == 0) {
-          int at =
-              index < 0 ? writer.reserveStepFloats(count) : writer.reserveFloats(index, count);
+          int at = index < 0 ? writer.reserveStepFloats(count) : writer.reserveFloats(index, count);
           for (int i = 0; i < count; i++) {
             Wire.FLOAT.set(writer.buffer(), at + 4 * i, values[from + i]);
           }

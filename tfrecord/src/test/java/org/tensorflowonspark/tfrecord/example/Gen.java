@@ -187,7 +187,8 @@ final class Gen {
     Bytes bytes = new Bytes();
     for (int i = 0; i < count; i++) {
       int bits = Float.floatToRawIntBits(nextFloat());
-      bytes.raw(new byte[] {(byte) bits, (byte) (bits >> 8), (byte) (bits >> 16), (byte) (bits >> 24)});
+      bytes.raw(
+          new byte[] {(byte) bits, (byte) (bits >> 8), (byte) (bits >> 16), (byte) (bits >> 24)});
     }
     return bytes.toArray();
   }

@@ -30,8 +30,8 @@ import org.tensorflow.proto.SequenceExample;
  * generated classes differ from the specification and from TensorFlow, and the text follows those:
  *
  * <ul>
- *   <li>When the lists of one feature are of kinds A, B, A, the generated classes keep the values of
- *       the first A; {@link DynamicMessage} does not, so values are taken from that.
+ *   <li>When the lists of one feature are of kinds A, B, A, the generated classes keep the values
+ *       of the first A; {@link DynamicMessage} does not, so values are taken from that.
  *   <li>Of a varint of ten bytes they read the top bit as 1 whatever the last byte says; such
  *       records are told by {@link #hasUnclearVarint}, and the top bits are then not compared.
  * </ul>
@@ -64,7 +64,9 @@ final class Oracle {
     }
   }
 
-  /** Whether nine bytes that go on are followed by one that ends a varint with another bit than 1. */
+  /**
+   * Whether nine bytes that go on are followed by one that ends a varint with another bit than 1.
+   */
   static boolean hasUnclearVarint(byte[] record) {
     int run = 0;
     for (byte b : record) {
@@ -161,8 +163,7 @@ final class Oracle {
         int[] lengths = new int[count];
         view.elements(starts, lengths);
         for (int i = 0; i < count; i++) {
-          values.add(
-              HexFormat.of().formatHex(view.buffer(), starts[i], starts[i] + lengths[i]));
+          values.add(HexFormat.of().formatHex(view.buffer(), starts[i], starts[i] + lengths[i]));
         }
       }
       case FLOAT -> {

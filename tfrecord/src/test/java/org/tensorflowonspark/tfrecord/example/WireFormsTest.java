@@ -161,7 +161,8 @@ class WireFormsTest {
         for (int third : new int[] {0x7f, 0x80, 0xbf}) {
           byte[] name = Bytes.of('x', first, second, third, 0x80).toArray();
           byte[] features =
-              new Bytes().field(1, new Bytes().field(1, name).field(2, new byte[0]).toArray())
+              new Bytes()
+                  .field(1, new Bytes().field(1, name).field(2, new byte[0]).toArray())
                   .toArray();
           agreement.checkExample(example(features), "name");
           byte[] cut = Arrays.copyOf(name, 4);
@@ -181,7 +182,8 @@ class WireFormsTest {
   void mergesAndReplacesAsTheSpecificationSays() {
     byte[] one = longs(new Bytes().tag(1, 0).varint(1).toArray());
     byte[] two = longs(new Bytes().field(1, new byte[] {2, 3}).toArray());
-    byte[] text = new Bytes().field(1, new Bytes().field(1, "t".getBytes(UTF_8)).toArray()).toArray();
+    byte[] text =
+        new Bytes().field(1, new Bytes().field(1, "t".getBytes(UTF_8)).toArray()).toArray();
     byte[] none = new byte[0];
     List<byte[]> parts = List.of(one, two, text, none);
     for (byte[] a : parts) {
