@@ -28,7 +28,7 @@ public final class RecordReader implements Closeable {
   /** Where the next part begins; -1 until this one is through. */
   private long nextPart = -1;
 
-  private final RecordBuffer data;
+  private final ReadBuffer data;
   private boolean done;
 
   /** What ended the reading; whoever goes on in spite of it is told again. */
@@ -50,13 +50,13 @@ public final class RecordReader implements Closeable {
       // Beginning behind its own end, a part has nothing, and neither has it anything to check.
       done = start >= this.end || first >= this.end;
       input = PlainInput.raw(source, first, fileLength);
-      data = new RecordBuffer(input, first, fileLength - first);
+      data = new ReadBuffer(input, first, fileLength - first);
     } else {
       fileLength = -1;
       this.end = Long.MAX_VALUE;
       resync = null;
       input = new InflatingInput(source, options.compression());
-      data = new RecordBuffer(input, 0, Long.MAX_VALUE);
+      data = new ReadBuffer(input, 0, Long.MAX_VALUE);
     }
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * that no length in a file can make it allocate more than twice what the file really holds. One
  * thread.
  */
-final class RecordBuffer {
+final class ReadBuffer {
   /** Read at once: small enough to stay in the cache of a core. */
   static final int CHUNK = 128 << 10;
 
@@ -32,7 +32,7 @@ final class RecordBuffer {
    * @param start where the input begins in the plain content
    * @param most bytes that the input can have
    */
-  RecordBuffer(PlainInput input, long start, long most) {
+  ReadBuffer(PlainInput input, long start, long most) {
     this.input = input;
     this.base = start;
     this.bytes = new byte[(int) Math.max(64, Math.min(CHUNK, most))];
