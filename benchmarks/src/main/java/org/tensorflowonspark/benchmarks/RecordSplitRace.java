@@ -6,104 +6,138 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 import org.tensorflowonspark.benchmarks.records.Column;
+import org.tensorflowonspark.benchmarks.records.Rows;
 import org.tensorflowonspark.testkit.LocalCluster;
 
 /** One large file by the data source: cut for two executors, against whole on one of them. */
 final class RecordSplitRace implements Benchmark {
-  private static final int ROWS = 336_000;
-  private static final int CACHE_LINE = 16;
-
-  /** Keeps sums of labels small enough to be exact. */
-  private static final int PRIME = 1009;
-
-  private static final String CUT = "1 GB cut, two cores";
-  private static final String WHOLE = "1 GB whole, one core";
-  private static final String TWO = "two files of half as many bytes, two cores";
-  private static final String ONE = "one file of half as many bytes, one core";
+  private static final String CUT = ": 1 GB cut, two cores";
+  private static final String WHOLE = ": 1 GB whole, one core";
+  private static final String TWO = ": two files of half as much, two cores";
+  private static final String ONE = ": one file of half as much, one core";
+  private static final String JOB = ": the same job over one batch";
   private static final String PART_BYTES = "spark.sql.files.maxPartitionBytes";
   private static final String FEWEST_PARTS = "spark.sql.files.minPartitionNum";
 
-  private static final StructType SCHEMA =
-      new StructType()
-          .add("image", DataTypes.createArrayType(DataTypes.FloatType, false), false)
-          .add("label", DataTypes.LongType, false);
+  /** Batches that make 1 GB; the same bytes of scalars take longer than those of floats. */
+  private record Case(RecordCase records, int batches) {}
+
+  private static final List<Case> CASES =
+      List.of(new Case(RecordCase.FLOATS, 328), new Case(RecordCase.SCALARS, 1200));
 
   @Override
   public void run(Settings settings, Report report) throws Exception {
-    int rows = (settings.quick() ? ROWS / 20 : ROWS) / (2 * Column.BATCH) * (2 * Column.BATCH);
-    try (RecordFolder folder = RecordFolder.create();
-        LocalCluster spark = Executors.start(settings, 2048)) {
-      Path whole = folder.file("whole");
-      List<Path> halves = List.of(folder.file("first"), folder.file("second"));
-      make(whole, rows);
-      make(halves.get(0), rows / 2);
-      Files.copy(halves.get(0), halves.get(1));
-      double sum = sum(rows);
-      for (int i = 0; i < (settings.quick() ? 1 : 5); i++) {
-        double unused = cut(spark, whole, sum) + whole(spark, List.of(whole), sum);
+    String where = "";
+    for (Case each : CASES) {
+      if (settings.wants(each.records().name())) {
+        try (RecordFolder folder = RecordFolder.create();
+            LocalCluster spark = Executors.start(settings, 2048)) {
+          int batches = settings.quick() ? each.batches() / 40 * 2 : each.batches();
+          new Side(spark, each.records(), folder, batches).race(settings, report);
+          where = folder.where();
+        }
       }
+    }
+    report.note("Files " + where + ", read with a given schema. " + Executors.PINNED);
+    report.note(
+        "Counted: a Spark job over all rows as Spark has them, which adds up whole numbers and one"
+            + " float of each 64 bytes; the sum is checked in each round. The file is cut as Spark"
+            + " does it unless told otherwise. A reader that cannot cut files reaches 1.0.");
+    report.note(
+        "The limit is what the second core adds when each core reads a file of its own: two busy"
+            + " cores slow each other, and a job takes its time (job_s) whatever it reads.");
+  }
+
+  /** The files of one case, and jobs over them. */
+  private record Side(LocalCluster spark, RecordCase records, RecordFolder folder, int batches) {
+
+    void race(Settings settings, Report report) throws Exception {
+      Path whole = make("whole", batches);
+      Path little = make("little", 1);
+      List<Path> halves = List.of(make("first", batches / 2), folder.file("second"));
+      Files.copy(halves.get(0), halves.get(1));
+      for (int i = 0; i < (settings.quick() ? 1 : 8); i++) {
+        double unused = cut(whole) + whole(List.of(whole), batches);
+      }
+      String name = records.name();
+      CpuMeter cpu = new CpuMeter(spark);
       Race race =
           new Race(settings.rounds(9))
-              .side(CUT, () -> cut(spark, whole, sum))
-              .side(WHOLE, () -> whole(spark, List.of(whole), sum))
-              .side(TWO, () -> whole(spark, halves, sum))
-              .side(ONE, () -> whole(spark, halves.subList(0, 1), sum / 2))
+              .side(name + CUT, cpu.of(name + CUT, () -> cut(whole)))
+              .side(name + WHOLE, cpu.of(name + WHOLE, () -> whole(List.of(whole), batches)))
+              .side(name + TWO, () -> whole(halves, batches))
+              .side(name + ONE, () -> whole(halves.subList(0, 1), batches / 2))
+              .side(name + JOB, () -> whole(List.of(little), 1))
               .run();
       race.into(report, "s");
-      Series value = ratio(race.get(WHOLE), race.get(CUT));
-      Series limit = ratio(race.get(ONE), race.get(TWO).map(seconds -> seconds / 2));
-      report.row("two cores against one, one file cut", value, "ratio");
-      report.row("two cores against one, two files (limit)", limit, "ratio");
+      cpu.into(report, (long) batches * Column.BATCH);
+      Series value = ratio(race.get(name + WHOLE), race.get(name + CUT));
+      Series limit = ratio(race.get(name + ONE).map(s -> 2 * s), race.get(name + TWO));
+      report.row(name + ": two cores against one", value, "ratio");
+      report.row(name + ": the same, two files (limit)", limit, "ratio");
+      double job = race.get(name + JOB).median();
+      Series net =
+          ratio(race.get(name + WHOLE).map(s -> s - job), race.get(name + CUT).map(s -> s - job));
+      double megabytes = Files.size(whole) / 1e6;
       report.add(
-          Result.rate("1GB", value, "ratio")
+          Result.rate(name, value, "ratio")
               .limit(limit)
               .must("at least 1.8", value.median() >= 1.8)
-              .with("mb_per_s", Files.size(whole) / race.get(CUT).median() / 1e6)
-              .with("one_core_mb_per_s", Files.size(whole) / race.get(WHOLE).median() / 1e6));
-      report.note(
-          "%.0f MB, 784 floats and a label a record, files %s, read with a given schema. %s"
-              .formatted(Files.size(whole) / 1e6, folder.where(), Executors.PINNED));
-      report.note(
-          "Counted: a Spark job that goes over all rows as Spark has them and adds up labels and"
-              + " one float of each 64 bytes; the sum is checked in each round. A reader that"
-              + " cannot cut files reaches 1.0.");
-      report.note(
-          "The limit is what the second core adds when each core reads a file of its own: two busy"
-              + " cores slow each other.");
+              .with("mb_per_s", megabytes / race.get(name + CUT).median())
+              .with("one_core_mb_per_s", megabytes / race.get(name + WHOLE).median())
+              .with("job_s", job)
+              .with("ratio_without_job", net.median()));
     }
-  }
 
-  private static void make(Path file, int rows) throws IOException {
-    String columns = RecordCase.FLOATS.columns();
-    try (LineProcess ours = LineProcess.ours()) {
-      JsonNode unused = ours.ask("make", file, columns, rows, "same", columns);
-    }
-  }
-
-  /** What {@link #touch} must find. */
-  private static double sum(int rows) {
-    double sum = 0;
-    List<Column> columns = Column.parse(RecordCase.FLOATS.columns());
-    columns.forEach(Column::generate);
-    Column image = columns.get(0);
-    for (int row = 0; row < Column.BATCH; row++) {
-      sum += columns.get(1).longs[row] % PRIME;
-      for (int i = 0; i < image.width; i += CACHE_LINE) {
-        sum += image.floats[row * image.width + i];
+    private Path make(String name, int count) throws IOException {
+      Path file = folder.file(name);
+      String columns = records.columns();
+      try (LineProcess ours = LineProcess.ours()) {
+        JsonNode unused = ours.ask("make", file, columns, count * Column.BATCH, "same", columns);
       }
+      return file;
     }
-    int batches = rows / Column.BATCH;
-    return sum * batches;
+
+    /** Spark's own way to cut a file. */
+    private double cut(Path file) {
+      spark.spark().conf().unset(PART_BYTES);
+      spark.spark().conf().unset(FEWEST_PARTS);
+      return scan(List.of(file), batches, 0);
+    }
+
+    /** A task for each file. */
+    private double whole(List<Path> files, int count) {
+      spark.spark().conf().set(PART_BYTES, "4g");
+      spark.spark().conf().set(FEWEST_PARTS, Integer.toString(files.size()));
+      return scan(files, count, files.size());
+    }
+
+    private double scan(List<Path> files, int count, int parts) {
+      String[] paths = files.stream().map(file -> file.toUri().toString()).toArray(String[]::new);
+      SplitScan scan = new SplitScan(records.columns());
+      long start = System.nanoTime();
+      Dataset<Row> frame =
+          spark
+              .spark()
+              .read()
+              .format("tfrecord")
+              .schema(Rows.schema(Column.parse(records.columns())))
+              .load(paths);
+      JavaRDD<InternalRow> rows = frame.queryExecution().toRdd().toJavaRDD();
+      List<Double> sums = rows.mapPartitions(scan).collect();
+      double seconds = Executors.seconds(start);
+      Executors.check(parts == 0 ? sums.size() > 1 : sums.size() == parts, "parts: " + sums.size());
+      double found = sums.stream().mapToDouble(Double::doubleValue).sum();
+      double sum = scan.expected(count);
+      Executors.check(found == sum, "sum of " + files + " is " + found + " instead of " + sum);
+      return seconds;
+    }
   }
 
   private static Series ratio(Series above, Series below) {
@@ -112,46 +146,5 @@ final class RecordSplitRace implements Benchmark {
       ratios.add(above.values().get(i) / below.values().get(i));
     }
     return new Series(ratios);
-  }
-
-  /** Spark's own way to cut files. */
-  private static double cut(LocalCluster spark, Path file, double sum) {
-    spark.spark().conf().unset(PART_BYTES);
-    spark.spark().conf().unset(FEWEST_PARTS);
-    return scan(spark, List.of(file), sum, true);
-  }
-
-  /** A task for each file. */
-  private static double whole(LocalCluster spark, List<Path> files, double sum) {
-    spark.spark().conf().set(PART_BYTES, "4g");
-    spark.spark().conf().set(FEWEST_PARTS, Integer.toString(files.size()));
-    return scan(spark, files, sum, false);
-  }
-
-  private static double scan(LocalCluster spark, List<Path> files, double sum, boolean isCut) {
-    String[] paths = files.stream().map(file -> file.toUri().toString()).toArray(String[]::new);
-    long start = System.nanoTime();
-    Dataset<Row> frame = spark.spark().read().format("tfrecord").schema(SCHEMA).load(paths);
-    JavaRDD<InternalRow> rows = frame.queryExecution().toRdd().toJavaRDD();
-    List<Double> sums = rows.mapPartitions(RecordSplitRace::touch).collect();
-    double seconds = Executors.seconds(start);
-    Executors.check(isCut ? sums.size() > 1 : sums.size() == files.size(), "parts: " + sums.size());
-    double found = sums.stream().mapToDouble(Double::doubleValue).sum();
-    Executors.check(found == sum, "sum of " + files + " is " + found + " instead of " + sum);
-    return seconds;
-  }
-
-  private static Iterator<Double> touch(Iterator<InternalRow> rows) {
-    double sum = 0;
-    while (rows.hasNext()) {
-      InternalRow row = rows.next();
-      sum += row.getLong(1) % PRIME;
-      ArrayData image = row.getArray(0);
-      int width = image.numElements();
-      for (int i = 0; i < width; i += CACHE_LINE) {
-        sum += image.getFloat(i);
-      }
-    }
-    return List.of(sum).iterator();
   }
 }

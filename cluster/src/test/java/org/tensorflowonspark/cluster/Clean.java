@@ -22,7 +22,8 @@ final class Clean {
   private static final Duration GONE = Duration.ofSeconds(5);
 
   /** Folders of test runs beside this one. */
-  private static final Pattern OF_OTHERS = Pattern.compile("file /tmp/tfos-cluster-\\d+-\\d+");
+  private static final Pattern OF_OTHERS =
+      Pattern.compile("file /(tmp|dev/shm)/tfos-(cluster-\\d+|bench)-?\\d+");
 
   private static final Duration REPLACED = Duration.ofSeconds(60);
 

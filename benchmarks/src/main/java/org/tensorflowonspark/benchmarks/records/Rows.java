@@ -12,10 +12,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** Columns as Spark has them: a schema, and rows in its binary form. */
-final class Rows {
+public final class Rows {
   private Rows() {}
 
-  static StructType schema(List<Column> columns) {
+  /** Columns of arrays, or of single values where the width is 1. */
+  public static StructType schema(List<Column> columns) {
     StructType schema = new StructType();
     for (Column column : columns) {
       schema = schema.add(column.name, type(column), false);

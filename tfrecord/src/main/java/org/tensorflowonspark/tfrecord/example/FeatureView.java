@@ -203,11 +203,32 @@ public final class FeatureView {
       set(FeatureKind.FLOAT, (to - values) / Float.BYTES, b, values, to);
       return true;
     }
-    int varints = Wire.countVarints(b, values, to);
+    return takeVarints(b, values, to);
+  }
+
+  /** Takes INT64 values that are packed; false, with the view as it was, when they are none. */
+  boolean takeVarints(byte[] b, int from, int to) {
+    int varints = Wire.countVarints(b, from, to);
     if (varints >= 0) {
-      set(FeatureKind.INT64, varints, b, values, to);
+      set(FeatureKind.INT64, varints, b, from, to);
     }
     return varints >= 0;
+  }
+
+  /** Takes FLOAT values that are packed. */
+  void takeFloats(byte[] b, int from, int to, int values) {
+    set(FeatureKind.FLOAT, values, b, from, to);
+  }
+
+  /**
+   * Where the packed FLOAT or INT64 values begin that end an entry of the record; -1 when the view
+   * holds anything else.
+   */
+  int plainStart(byte[] b, int entryStart, int entryEnd) {
+    boolean numbers = kind == FeatureKind.FLOAT || kind == FeatureKind.INT64;
+    return numbers && buffer == b && start > entryStart && end == entryEnd && count > 0
+        ? start
+        : -1;
   }
 
   private boolean takeBytes(byte[] b, int from, int to) {

@@ -15,6 +15,7 @@ final class MapParser {
   private final boolean ofLists;
   private final boolean all;
   private final NameTable names;
+  private final EntryShapes shapes = new EntryShapes();
   private FeatureView[] features;
   private FeatureListView[] lists;
 
@@ -25,6 +26,9 @@ final class MapParser {
 
   /** Number of entries of the record so far. */
   private int position;
+
+  /** The number of the name that came last; -1 when nobody wants it. */
+  private int lastIndex = -1;
 
   private MapParser(boolean ofLists, boolean all, NameTable names) {
     this.ofLists = ofLists;
@@ -104,6 +108,11 @@ final class MapParser {
   void parse(byte[] b, int from, int to) throws MalformedExampleException {
     int at = from;
     while (at < to) {
+      int fitting = sameEntry(b, at, to);
+      if (fitting > 0) {
+        at = fitting;
+        continue;
+      }
       if (to - at >= Long.BYTES) {
         // The form of nearly all small entries, told by one look at the tags and lengths of an
         // entry and its name.
@@ -116,6 +125,7 @@ final class MapParser {
               && b[keyEnd] == Wire.FIELD_2
               && b[keyEnd + 1] == end - keyEnd - 2) {
             usualEntry(b, at + 4, keyEnd, keyEnd + 2, end);
+            learn(b, at, keyEnd, end);
             at = end;
             continue;
           }
@@ -130,6 +140,54 @@ final class MapParser {
       } else {
         at = Wire.skip(b, Wire.value(tag), at, to, DEPTH);
       }
+    }
+  }
+
+  /** Takes an entry that is built like the one before; the place behind it, or 0 when it is not. */
+  private int sameEntry(byte[] b, int at, int to) {
+    int shape = shapes.fit(b, at, position);
+    if (shape == EntryShapes.NONE) {
+      return 0;
+    }
+    int end = at + shapes.entryLength(shape);
+    if (end > to) {
+      return 0;
+    }
+    int index = shapes.index(shape);
+    if (index != EntryShapes.UNWANTED) {
+      FeatureView feature = features[index];
+      boolean first = feature.kind() == FeatureKind.ABSENT;
+      int values = at + shapes.prefixLength(shape);
+      int floats = shapes.floats(shape);
+      if (floats >= 0) {
+        feature.takeFloats(b, values, end, floats);
+      } else if (!feature.takeVarints(b, values, end)) {
+        return 0;
+      }
+      if (first) {
+        seen[seenCount++] = index;
+      }
+    }
+    position++;
+    return end;
+  }
+
+  /** Remembers how the entry was built that has just been read. */
+  private void learn(byte[] b, int at, int keyEnd, int end) {
+    int index = lastIndex;
+    if (ofLists) {
+      return;
+    }
+    if (index < 0) {
+      // Up to the value's length, which has been checked.
+      shapes.learn(b, at, keyEnd + 2, end, position - 1, EntryShapes.UNWANTED, 0);
+      return;
+    }
+    FeatureView feature = features[index];
+    int values = feature.plainStart(b, at, end);
+    if (values > 0) {
+      int floats = feature.kind() == FeatureKind.FLOAT ? feature.count() : -1;
+      shapes.learn(b, at, values, end, position - 1, index, floats);
     }
   }
 
@@ -151,11 +209,13 @@ final class MapParser {
   private void usualEntry(byte[] b, int key, int keyEnd, int value, int end)
       throws MalformedExampleException {
     int index = names.find(b, key, keyEnd, position++);
+    lastIndex = index;
     if (index < 0) {
       if (!all) {
         return;
       }
       index = add(b, key, keyEnd);
+      lastIndex = index;
     }
     if (ofLists || !takePlain(index, b, value, end)) {
       begin(index);
