@@ -21,6 +21,9 @@ final class RecordBuffer {
   /** A tag of one byte and the longest length. */
   static final int HEADER = 6;
 
+  /** Bytes between the name and the values of a feature whose lengths take one byte each. */
+  private static final int SHORT_HEADER = 6;
+
   private byte[] bytes = new byte[1024];
   private int size;
 
@@ -146,10 +149,36 @@ final class RecordBuffer {
    * same, and makes room for that. Gives where it begins.
    */
   void putRunHeader(byte @Nullable [] key, int kind, long run) {
+    if (key != null && key.length + SHORT_HEADER + run <= Byte.MAX_VALUE) {
+      putShortRunHeader(key, kind, (int) run);
+      return;
+    }
     long list = 1 + Wire.sizeOf(run) + run;
     room(headerSize(key, list) + list);
     putHeader(key, kind, (int) list);
     putTagged(Wire.FIELD_1, (int) run);
+  }
+
+  /**
+   * As {@link #putRunHeader} where each length takes one byte: what follows the name is one word.
+   */
+  private void putShortRunHeader(byte[] key, int kind, int run) {
+    room(2L + key.length + Long.BYTES + run);
+    byte[] b = bytes;
+    int at = size;
+    b[at] = Wire.FIELD_1;
+    b[at + 1] = (byte) (key.length + SHORT_HEADER + run);
+    System.arraycopy(key, 0, b, at + 2, key.length);
+    at += 2 + key.length;
+    long header =
+        Wire.FIELD_2
+            | ((4L + run) << 8)
+            | ((long) kind << 16)
+            | ((2L + run) << 24)
+            | ((long) Wire.FIELD_1 << 32)
+            | ((long) run << 40);
+    Wire.LONG.set(b, at, header);
+    size = at + SHORT_HEADER;
   }
 
   /** Writes a feature that has a list without values. */
