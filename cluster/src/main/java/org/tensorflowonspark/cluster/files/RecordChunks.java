@@ -149,9 +149,7 @@ public final class RecordChunks implements AutoCloseable {
         read(splits.get(i), hadoop, decoder, builder);
       }
       end(null);
-    } catch (InterruptedException e) {
-      end(null); // closed: nobody waits for us
-    } catch (Throwable e) { // whatever it is, the program gets it
+    } catch (Throwable e) { // whatever it is, the program gets it, unless it has closed us
       end(e);
     }
   }

@@ -20,7 +20,8 @@ final class BadRecords {
     return new BadRecordException(
         RowError.MISSING_FEATURE,
         "feature '" + column.name() + "' is missing, and its column is not nullable",
-        "Declare the column nullable, or check its name.",
+        "Check its name, or allow nulls: declare the column nullable, or leave it out of the option"
+            + " requiredFeatures; in a feed give the tensor a value for nulls.",
         null);
   }
 
@@ -32,7 +33,8 @@ final class BadRecords {
             + "' holds no value, and its column of type "
             + column.type().simpleString()
             + " is not nullable",
-        "Declare the column nullable, or as an array.",
+        "Declare the column as an array, or allow nulls: declare it nullable, or leave it out of the"
+            + " option requiredFeatures.",
         null);
   }
 
