@@ -60,7 +60,7 @@ public final class RecordReader implements Closeable {
     }
   }
 
-  /** Reads a whole file. */
+  /** Reads a whole file; when it cannot be opened the source is closed. */
   public static RecordReader open(RecordSource source, ReadOptions options) throws IOException {
     return open(source, 0, Long.MAX_VALUE, options);
   }
@@ -75,9 +75,26 @@ public final class RecordReader implements Closeable {
    * <p>Where headers are damaged, the records before the damage may belong to an earlier part; that
    * part then goes on as far.
    *
+   * <p>When it cannot be opened the source is closed.
+   *
    * @throws IllegalArgumentException for a part of a compressed file that is not the whole file
    */
   public static RecordReader open(RecordSource source, long start, long end, ReadOptions options)
+      throws IOException {
+    try {
+      check(source, start, end, options);
+      return new RecordReader(source, start, end, options);
+    } catch (IOException | RuntimeException e) {
+      try {
+        source.close();
+      } catch (IOException onClose) {
+        e.addSuppressed(onClose);
+      }
+      throw e;
+    }
+  }
+
+  private static void check(RecordSource source, long start, long end, ReadOptions options)
       throws IOException {
     if (start < 0 || end < start) {
       throw new IllegalArgumentException("A part from " + start + " to " + end);
@@ -86,7 +103,6 @@ public final class RecordReader implements Closeable {
       throw new IllegalArgumentException(
           source.name() + " is compressed, so it cannot be read in parts");
     }
-    return new RecordReader(source, start, end, options);
   }
 
   /**

@@ -71,17 +71,7 @@ abstract class ReadingCommand implements Callable<Integer> {
 
   /** Opens a whole file; the caller closes the reader. Damage of the first bytes shows up here. */
   final RecordReader open(RecordFile file, ReadOptions options) throws IOException {
-    RecordSource source = source(file);
-    try {
-      return RecordReader.open(source, options);
-    } catch (IOException | RuntimeException e) {
-      try {
-        source.close();
-      } catch (IOException onClose) {
-        e.addSuppressed(onClose);
-      }
-      throw e;
-    }
+    return RecordReader.open(source(file), options);
   }
 
   final void atLeast(int least, String option, int value) {

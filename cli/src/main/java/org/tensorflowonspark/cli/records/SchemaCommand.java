@@ -12,8 +12,6 @@ import org.tensorflowonspark.sql.rows.RecordType;
 import org.tensorflowonspark.sql.rows.SchemaInference;
 import org.tensorflowonspark.tfrecord.ReadOptions;
 import org.tensorflowonspark.tfrecord.RecordReader;
-import org.tensorflowonspark.tfrecord.example.ExampleScanner;
-import org.tensorflowonspark.tfrecord.example.MalformedExampleException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -52,7 +50,6 @@ final class SchemaCommand extends ReadingCommand {
       description = "Whether bytes are STRING or BINARY (default: ${DEFAULT-VALUE}).")
   private boolean binaryAsString = true;
 
-  private final ExampleScanner scanner = new ExampleScanner();
   private final FeatureStatistics statistics = new FeatureStatistics();
 
   @Override
@@ -86,25 +83,11 @@ final class SchemaCommand extends ReadingCommand {
   }
 
   private void add(RecordReader reader, SchemaInference inference) {
-    byte[] buffer = reader.buffer();
-    int offset = reader.offset();
-    int length = reader.length();
     try {
-      inference.add(buffer, offset, length);
-      switch (type) {
-        case EXAMPLE -> scanner.example(buffer, offset, length, statistics);
-        case SEQUENCE_EXAMPLE -> scanner.sequenceExample(buffer, offset, length, statistics);
-        case BYTE_ARRAY -> {}
-      }
+      inference.addShowing(reader.buffer(), reader.offset(), reader.length(), statistics);
     } catch (BadRecordException e) {
-      throw new TfosException(e.error(), at(reader) + ": " + e.getMessage(), e.remedy(), e);
-    } catch (MalformedExampleException e) {
-      throw new IllegalStateException(at(reader) + ": " + e.getMessage(), e); // refused above
+      throw e.at(reader.file(), reader.position());
     }
-  }
-
-  private static String at(RecordReader reader) {
-    return reader.file() + " at byte " + reader.position();
   }
 
   private void show(RecordFiles files, SchemaInference inference) {

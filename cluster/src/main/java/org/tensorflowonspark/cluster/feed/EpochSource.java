@@ -5,29 +5,25 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** Where a feed gets one epoch after the other from. Used, and closed, by the program's thread. */
-interface EpochSource extends AutoCloseable {
+abstract class EpochSource implements AutoCloseable {
+  /** Index of the epoch that is read, or comes next, from 0. */
+  int epoch;
+
+  /** Rows of this data set that the program has taken, over all epochs. */
+  long rowsUsed;
 
   /** Begins the next epoch, waiting for it; null when there will be none. */
-  @Nullable RowOrder begin() throws InterruptedException;
-
-  /** The program has taken rows of the epoch. */
-  void used(int rows);
+  abstract @Nullable RowOrder begin() throws InterruptedException;
 
   /**
    * The program has taken all rows of the epoch.
    *
    * @return false when the program is to hear of it before the next epoch begins
    */
-  boolean end();
-
-  /** Index of the epoch that was begun last, from 0. */
-  int epoch();
-
-  /** Rows of this data set that the program has taken, over all epochs. */
-  long rowsUsed();
+  abstract boolean end();
 
   @Override
-  void close();
+  public abstract void close();
 
   /** A generator of its own for each combination of numbers. */
   static Random random(long seed, int... parts) {

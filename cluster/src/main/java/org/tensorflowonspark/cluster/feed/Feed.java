@@ -86,7 +86,7 @@ public final class Feed implements AutoCloseable {
           return false;
         }
         rows = order;
-        epoch = epochs.epoch();
+        epoch = epochs.epoch;
         expectAgreement();
       } else if (agreement != null && exchangesBefore >= 0) {
         if (agreement.exchanges() == exchangesBefore && gaveEmpty) {
@@ -104,7 +104,7 @@ public final class Feed implements AutoCloseable {
       if (picks.rows() > 0) {
         copy(batch);
         order.copied();
-        epochs.used(picks.rows());
+        epochs.rowsUsed += picks.rows();
         picks.clear();
         say(order.maybeMore(), false);
         return true;
@@ -158,7 +158,7 @@ public final class Feed implements AutoCloseable {
 
   /** Rows of this data set that this node has used so far, over all epochs. */
   public long rowsUsed() {
-    return epochs.rowsUsed();
+    return epochs.rowsUsed;
   }
 
   /** The columns that the feed reads. */

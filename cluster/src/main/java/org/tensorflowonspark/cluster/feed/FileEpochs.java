@@ -17,7 +17,7 @@ import org.tensorflowonspark.sql.hadoop.RecordSplit;
  * The epochs of files that the node reads itself; each epoch reads its share of them anew. Without
  * a number of epochs the feed tells the program when a pass is over and begins the next when asked.
  */
-final class FileEpochs implements EpochSource {
+final class FileEpochs extends EpochSource {
   private final String name;
   private final RecordPlan plan;
   private final @Nullable Epochs epochs;
@@ -26,8 +26,6 @@ final class FileEpochs implements EpochSource {
   private final FeedReceiver receiver;
 
   private @Nullable RecordChunks chunks;
-  private int epoch;
-  private long rowsUsed;
 
   /**
    * @param input the input, with its files listed
@@ -51,7 +49,7 @@ final class FileEpochs implements EpochSource {
   }
 
   @Override
-  public @Nullable RowOrder begin() {
+  @Nullable RowOrder begin() {
     if (epochs != null && epoch == epochs.count()) {
       return null;
     }
@@ -96,25 +94,10 @@ final class FileEpochs implements EpochSource {
   }
 
   @Override
-  public boolean end() {
+  boolean end() {
     close();
     epoch++;
     return epochs != null;
-  }
-
-  @Override
-  public void used(int rows) {
-    rowsUsed += rows;
-  }
-
-  @Override
-  public int epoch() {
-    return epoch;
-  }
-
-  @Override
-  public long rowsUsed() {
-    return rowsUsed;
   }
 
   @Override

@@ -8,7 +8,7 @@ import org.tensorflowonspark.cluster.control.Activity;
 import org.tensorflowonspark.cluster.control.Event.FeedStarted;
 
 /** The epochs of the data sets that the driver sends to a feed, one after the other. */
-final class SessionEpochs implements EpochSource {
+final class SessionEpochs extends EpochSource {
   private final String name;
   private final FeedReceiver receiver;
   private final FeedReceiver.Driver driver;
@@ -16,8 +16,6 @@ final class SessionEpochs implements EpochSource {
 
   private @Nullable FeedSession session;
   private int sessionsSeen;
-  private int epoch;
-  private long rowsUsed;
 
   SessionEpochs(String name, FeedReceiver receiver, FeedReceiver.Driver driver, Activity activity) {
     this.name = name;
@@ -28,7 +26,7 @@ final class SessionEpochs implements EpochSource {
   }
 
   @Override
-  public @Nullable RowOrder begin() throws InterruptedException {
+  @Nullable RowOrder begin() throws InterruptedException {
     FeedSession current = session;
     if (current != null && !current.started().loaded()) {
       Random chunks = current.started().shuffled() ? random(current.started(), 2) : null;
@@ -64,7 +62,7 @@ final class SessionEpochs implements EpochSource {
   }
 
   @Override
-  public boolean end() {
+  boolean end() {
     FeedSession current = Objects.requireNonNull(session);
     FeedStarted started = current.started();
     if (started.loaded()) {
@@ -86,21 +84,6 @@ final class SessionEpochs implements EpochSource {
     current.close();
     sessionsSeen++;
     session = null;
-  }
-
-  @Override
-  public void used(int rows) {
-    rowsUsed += rows;
-  }
-
-  @Override
-  public int epoch() {
-    return epoch;
-  }
-
-  @Override
-  public long rowsUsed() {
-    return rowsUsed;
   }
 
   @Override

@@ -21,6 +21,7 @@ import org.tensorflowonspark.sql.rows.BadRecordException;
 import org.tensorflowonspark.sql.rows.RecordType;
 import org.tensorflowonspark.sql.rows.SchemaInference;
 import org.tensorflowonspark.tensorflow.DType;
+import org.tensorflowonspark.tfrecord.ReadOptions;
 import org.tensorflowonspark.tfrecord.RecordReader;
 
 /**
@@ -59,7 +60,7 @@ final class InputSchema {
             schema = schema.add(field);
           }
         }
-        continue; // a column that is not there is the plan's to refuse: it knows near names
+        continue;
       }
       DataType leaf = known.get(name);
       if (leaf == null || leaf instanceof NullType) {
@@ -109,7 +110,7 @@ final class InputSchema {
     return inference.schema();
   }
 
-  private static org.tensorflowonspark.tfrecord.ReadOptions tolerant(TFRecordInput input) {
+  private static ReadOptions tolerant(TFRecordInput input) {
     return input.skipsDamaged()
         ? input.readOptions().tolerating(damage -> {}) // whoever reads the part tells of it
         : input.readOptions();
@@ -120,17 +121,9 @@ final class InputSchema {
       inference.add(reader.buffer(), reader.offset(), reader.length());
     } catch (BadRecordException e) {
       if (!input.skipsDamaged()) {
-        throw bad(e, reader);
+        throw e.at(reader.file(), reader.position());
       }
     }
-  }
-
-  static TfosException bad(BadRecordException e, RecordReader reader) {
-    return new TfosException(
-        e.error(),
-        reader.file() + " at byte " + reader.position() + ": " + e.getMessage(),
-        e.remedy(),
-        e);
   }
 
   /** Other record types have no features to feed. */

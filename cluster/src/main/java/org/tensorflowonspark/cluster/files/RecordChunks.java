@@ -176,7 +176,7 @@ public final class RecordChunks implements AutoCloseable {
           builder.append(decoder.decode(reader.buffer(), reader.offset(), reader.length()));
         } catch (BadRecordException e) {
           if (!input.skipsDamaged()) {
-            throw InputSchema.bad(e, reader);
+            throw e.at(reader.file(), reader.position());
           }
           damaged[0]++;
         } catch (TfosException e) {

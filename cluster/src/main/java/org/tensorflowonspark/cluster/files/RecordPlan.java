@@ -31,10 +31,12 @@ public record RecordPlan(TFRecordInput input, StructType schema, ColumnPlan colu
     InputSchema.check(input);
     RecordFiles files = Objects.requireNonNull(input.files(), "files");
     try {
+      if (input.schema() != null) {
+        // Refuses a column that is not there, and names near ones of the whole schema.
+        ColumnPlan unused = ColumnPlan.of(input.schema(), targets);
+      }
       StructType schema =
           InputSchema.of(input, files.splits(Long.MAX_VALUE), input.schema(), targets, hadoop);
-      StructType known = input.schema() == null ? schema : input.schema();
-      ColumnPlan unused = ColumnPlan.of(known, targets); // names near columns of the whole schema
       return new RecordPlan(input, schema, ColumnPlan.of(schema, targets));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read the first record of " + input.paths(), e);

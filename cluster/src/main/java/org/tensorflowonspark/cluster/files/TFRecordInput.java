@@ -12,6 +12,7 @@ import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.cluster.config.ClusterError;
 import org.tensorflowonspark.sql.hadoop.RecordFiles;
 import org.tensorflowonspark.sql.rows.RecordType;
+import org.tensorflowonspark.tfrecord.Compression;
 import org.tensorflowonspark.tfrecord.ReadOptions;
 
 /**
@@ -134,7 +135,7 @@ public record TFRecordInput(
   }
 
   ReadOptions readOptions() {
-    return ReadOptions.of(org.tensorflowonspark.tfrecord.Compression.NONE).withCheckCrc(checkCrc);
+    return ReadOptions.of(Compression.NONE).withCheckCrc(checkCrc);
   }
 
   /** Whether the record at {@code position} of the file with this hash is taken. */

@@ -3,7 +3,6 @@ package org.tensorflowonspark.sql.hadoop;
 
 import java.io.Serializable;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.tfrecord.Compression;
@@ -18,14 +17,6 @@ import org.tensorflowonspark.tfrecord.Compression;
  */
 public record RecordFile(String path, long length, long modificationTime, Compression compression)
     implements Serializable {
-
-  /** Ends of names; Hadoop's own zlib codec names its files {@code .deflate}. */
-  private static final Map<String, Compression> ENDS =
-      Map.of(
-          ".gz", Compression.GZIP,
-          ".gzip", Compression.GZIP,
-          ".zlib", Compression.ZLIB,
-          ".deflate", Compression.ZLIB);
 
   private static final Set<String> FOREIGN_ENDS =
       Set.of(".bz2", ".lz4", ".lzo", ".snappy", ".zst", ".br", ".xz");
@@ -44,6 +35,6 @@ public record RecordFile(String path, long length, long modificationTime, Compre
           name + " is compressed with a codec that TensorFlow does not know (" + end + ")",
           "TFRecord files are plain, .gz or .zlib; leave the file out or write it anew.");
     }
-    return ENDS.getOrDefault(end, Compression.NONE);
+    return Compression.ofFileName(name);
   }
 }

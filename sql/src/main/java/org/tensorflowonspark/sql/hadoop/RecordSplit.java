@@ -66,14 +66,9 @@ public record RecordSplit(RecordFile file, long start, long end) implements Seri
             options.checkCrc(),
             options.maxRecordLength(),
             options.damageListener());
-    try {
-      return file.compression() == Compression.NONE
-          ? RecordReader.open(source, start, end, ours)
-          : RecordReader.open(source, ours);
-    } catch (IOException | RuntimeException e) {
-      HadoopSource.close(source, e);
-      throw e;
-    }
+    return file.compression() == Compression.NONE
+        ? RecordReader.open(source, start, end, ours)
+        : RecordReader.open(source, ours);
   }
 
   private void check(FileStatus status) {

@@ -41,15 +41,10 @@ final class SplitRecordReader
     length = part.getLength();
     check(path, compression, status.getLen());
     source = HadoopSource.open(fileSystem, status);
-    try {
-      reader =
-          compression == Compression.NONE
-              ? RecordReader.open(source, start, start + length, options)
-              : RecordReader.open(source, options);
-    } catch (IOException | RuntimeException e) {
-      HadoopSource.close(source, e);
-      throw e;
-    }
+    reader =
+        compression == Compression.NONE
+            ? RecordReader.open(source, start, start + length, options)
+            : RecordReader.open(source, options);
   }
 
   private void check(Path path, Compression compression, long now) {

@@ -3,6 +3,7 @@ package org.tensorflowonspark.sql.rows;
 
 import org.jspecify.annotations.Nullable;
 import org.tensorflowonspark.base.ErrorCode;
+import org.tensorflowonspark.base.TfosException;
 
 /**
  * One record cannot be a row of the schema. Without a stack trace, since in tolerant reading it is
@@ -30,5 +31,11 @@ public final class BadRecordException extends Exception {
   /** What the user can do about it. */
   public String remedy() {
     return remedy;
+  }
+
+  /** The failure for the user, where the record is known. */
+  public TfosException at(String file, long position) {
+    return new TfosException(
+        error, file + " at byte " + position + ": " + getMessage(), remedy, getCause());
   }
 }

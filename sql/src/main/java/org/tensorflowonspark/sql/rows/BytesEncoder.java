@@ -4,36 +4,21 @@ package org.tensorflowonspark.sql.rows;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.tensorflowonspark.tfrecord.example.ExampleWriter;
 
 /** Strings and binary values: bytes as they are. */
-final class BytesEncoder extends ValueEncoder {
+final class BytesEncoder extends ElementsEncoder {
   private final boolean binary;
 
   BytesEncoder(boolean binary) {
     this.binary = binary;
   }
 
-  @Override
-  void one(SpecializedGetters row, int ordinal, ExampleWriter out, int feature) {
-    out.beginBytes(feature, 1);
-    put(row, ordinal, out);
-  }
-
-  @Override
-  void all(ArrayData array, ExampleWriter out, int feature) {
-    int count = array.numElements();
-    begin(out, feature, count);
-    for (int i = 0; i < count; i++) {
-      put(array, i, out);
-    }
-  }
-
   /** Copies from where Spark has the bytes, without an array between where it can be. */
-  private void put(SpecializedGetters from, int ordinal, ExampleWriter out) {
+  @Override
+  void put(SpecializedGetters from, int ordinal, ExampleWriter out) {
     if (from instanceof UnsafeRow row) {
       copy(row.getBaseObject(), row.getBaseOffset(), row.getLong(ordinal), out);
     } else if (from instanceof UnsafeArrayData array) {

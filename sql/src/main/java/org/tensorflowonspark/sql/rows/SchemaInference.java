@@ -64,12 +64,23 @@ public final class SchemaInference implements Serializable {
 
   /** Looks at one record. */
   public void add(byte[] buffer, int offset, int length) throws BadRecordException {
+    add(buffer, offset, length, gatherer);
+  }
+
+  /** Looks at one record, and lets another see what is in it by the same look. */
+  public void addShowing(byte[] buffer, int offset, int length, FeatureVisitor other)
+      throws BadRecordException {
+    add(buffer, offset, length, new Both(gatherer, other));
+  }
+
+  private void add(byte[] buffer, int offset, int length, FeatureVisitor visitor)
+      throws BadRecordException {
     if (type != RecordType.BYTE_ARRAY) {
       try {
         if (type == RecordType.EXAMPLE) {
-          scanner.example(buffer, offset, length, gatherer);
+          scanner.example(buffer, offset, length, visitor);
         } else {
-          scanner.sequenceExample(buffer, offset, length, gatherer);
+          scanner.sequenceExample(buffer, offset, length, visitor);
         }
       } catch (MalformedExampleException e) {
         throw BadRecords.malformed(type, e);
@@ -161,6 +172,20 @@ public final class SchemaInference implements Serializable {
       } else {
         seen(lists, name).add(kind, /* one= */ false, file);
       }
+    }
+  }
+
+  private record Both(FeatureVisitor one, FeatureVisitor other) implements FeatureVisitor {
+    @Override
+    public void onFeature(String name, FeatureKind kind, int count) {
+      one.onFeature(name, kind, count);
+      other.onFeature(name, kind, count);
+    }
+
+    @Override
+    public void onFeatureList(String name, FeatureKind kind, int steps, boolean mixed) {
+      one.onFeatureList(name, kind, steps, mixed);
+      other.onFeatureList(name, kind, steps, mixed);
     }
   }
 

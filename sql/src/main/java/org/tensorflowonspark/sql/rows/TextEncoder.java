@@ -5,12 +5,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.math.BigDecimal;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DecimalType;
 import org.tensorflowonspark.tfrecord.example.ExampleWriter;
 
 /** Doubles and decimals as text that gives the same number back. Makes objects for each value. */
-final class TextEncoder extends ValueEncoder {
+final class TextEncoder extends ElementsEncoder {
   private final int precision;
   private final int scale;
 
@@ -21,21 +20,7 @@ final class TextEncoder extends ValueEncoder {
   }
 
   @Override
-  void one(SpecializedGetters row, int ordinal, ExampleWriter out, int feature) {
-    out.beginBytes(feature, 1);
-    put(row, ordinal, out);
-  }
-
-  @Override
-  void all(ArrayData array, ExampleWriter out, int feature) {
-    int count = array.numElements();
-    begin(out, feature, count);
-    for (int i = 0; i < count; i++) {
-      put(array, i, out);
-    }
-  }
-
-  private void put(SpecializedGetters from, int ordinal, ExampleWriter out) {
+  void put(SpecializedGetters from, int ordinal, ExampleWriter out) {
     String text;
     if (precision == 0) {
       text = Double.toString(from.getDouble(ordinal));

@@ -25,12 +25,4 @@ abstract class ValueEncoder {
 
   /** Writes all elements, none of which is null, as a feature or step. */
   abstract void all(ArrayData array, ExampleWriter out, int feature);
-
-  static void begin(ExampleWriter out, int feature, int count) {
-    if (feature == NEXT_STEP) {
-      out.stepBytes(count);
-    } else {
-      out.beginBytes(feature, count);
-    }
-  }
 }

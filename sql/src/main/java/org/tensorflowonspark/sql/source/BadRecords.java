@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.tensorflowonspark.base.ErrorCode;
-import org.tensorflowonspark.base.TfosException;
 import org.tensorflowonspark.sql.rows.BadRecordException;
 import org.tensorflowonspark.tfrecord.Damage;
 import org.tensorflowonspark.tfrecord.RecordReader;
@@ -69,11 +68,7 @@ final class BadRecords {
   /** Takes note of the record that {@code reader} is at; or fails because of it. */
   void onRecord(RecordReader reader, BadRecordException e) {
     if (mode == ReadMode.FAILFAST) {
-      throw new TfosException(
-          e.error(),
-          reader.file() + " at byte " + reader.position() + ": " + e.getMessage(),
-          e.remedy(),
-          e.getCause());
+      throw e.at(reader.file(), reader.position());
     }
     byte[] record = null;
     if (keepBytes) {

@@ -2,13 +2,13 @@
 package org.tensorflowonspark.sql.source;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.OutputWriter;
 import org.apache.spark.sql.types.StructType;
 import org.tensorflowonspark.base.TfosException;
+import org.tensorflowonspark.sql.hadoop.RecordOutput;
 import org.tensorflowonspark.sql.rows.RowEncoder;
 import org.tensorflowonspark.tfrecord.RecordWriter;
 
@@ -31,15 +31,9 @@ final class RecordFileWriter extends OutputWriter {
       String path, StructType schema, TFRecordOptions options, Configuration configuration)
       throws IOException {
     RowEncoder encoder = options.encoder(schema);
-    Path file = new Path(path);
-    OutputStream out = file.getFileSystem(configuration).create(file, false);
-    try {
-      return new RecordFileWriter(path, encoder, RecordWriter.to(out, options.writeCompression()));
-    } catch (IOException | RuntimeException e) {
-      try (out) {
-        throw e;
-      }
-    }
+    RecordWriter records =
+        RecordOutput.create(configuration, new Path(path), options.writeCompression(), false);
+    return new RecordFileWriter(path, encoder, records);
   }
 
   @Override

@@ -14,10 +14,10 @@ import org.tensorflow.proto.Int64List;
 import org.tensorflow.proto.SequenceExample;
 
 /** Records as protobuf makes them. */
-final class Examples {
+public final class Examples {
   private Examples() {}
 
-  static Feature longs(long... values) {
+  public static Feature longs(long... values) {
     Int64List.Builder list = Int64List.newBuilder();
     for (long value : values) {
       list.addValue(value);
@@ -25,7 +25,7 @@ final class Examples {
     return Feature.newBuilder().setInt64List(list).build();
   }
 
-  static Feature floats(float... values) {
+  public static Feature floats(float... values) {
     FloatList.Builder list = FloatList.newBuilder();
     for (float value : values) {
       list.addValue(value);
@@ -33,7 +33,7 @@ final class Examples {
     return Feature.newBuilder().setFloatList(list).build();
   }
 
-  static Feature texts(String... values) {
+  public static Feature texts(String... values) {
     BytesList.Builder list = BytesList.newBuilder();
     for (String value : values) {
       list.addValue(ByteString.copyFromUtf8(value));
@@ -58,7 +58,7 @@ final class Examples {
     return Example.newBuilder().setFeatures(features(namesAndFeatures)).build();
   }
 
-  static Features features(Object... namesAndFeatures) {
+  public static Features features(Object... namesAndFeatures) {
     Features.Builder features = Features.newBuilder();
     for (int i = 0; i < namesAndFeatures.length; i += 2) {
       features.putFeature((String) namesAndFeatures[i], (Feature) namesAndFeatures[i + 1]);

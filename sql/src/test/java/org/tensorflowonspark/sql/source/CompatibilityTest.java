@@ -2,11 +2,11 @@
 package org.tensorflowonspark.sql.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.tensorflowonspark.sql.rows.Examples.features;
+import static org.tensorflowonspark.sql.rows.Examples.floats;
+import static org.tensorflowonspark.sql.rows.Examples.longs;
+import static org.tensorflowonspark.sql.rows.Examples.texts;
 import static org.tensorflowonspark.sql.source.Records.example;
-import static org.tensorflowonspark.sql.source.Records.features;
-import static org.tensorflowonspark.sql.source.Records.floats;
-import static org.tensorflowonspark.sql.source.Records.longs;
-import static org.tensorflowonspark.sql.source.Records.texts;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package org.tensorflowonspark.sql.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.tensorflowonspark.sql.rows.Examples.longs;
+import static org.tensorflowonspark.sql.rows.Examples.texts;
 import static org.tensorflowonspark.sql.source.Records.example;
-import static org.tensorflowonspark.sql.source.Records.longs;
-import static org.tensorflowonspark.sql.source.Records.texts;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.tensorflowonspark.sql.source;
 
-import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.tensorflow.proto.BytesList;
 import org.tensorflow.proto.Example;
-import org.tensorflow.proto.Feature;
-import org.tensorflow.proto.Features;
-import org.tensorflow.proto.FloatList;
-import org.tensorflow.proto.Int64List;
+import org.tensorflowonspark.sql.rows.Examples;
 import org.tensorflowonspark.tfrecord.Compression;
 import org.tensorflowonspark.tfrecord.RecordWriter;
 
@@ -23,58 +17,25 @@ import org.tensorflowonspark.tfrecord.RecordWriter;
 final class Records {
   private Records() {}
 
-  static Feature longs(long... values) {
-    Int64List.Builder list = Int64List.newBuilder();
-    for (long value : values) {
-      list.addValue(value);
-    }
-    return Feature.newBuilder().setInt64List(list).build();
-  }
-
-  static Feature floats(float... values) {
-    FloatList.Builder list = FloatList.newBuilder();
-    for (float value : values) {
-      list.addValue(value);
-    }
-    return Feature.newBuilder().setFloatList(list).build();
-  }
-
-  static Feature texts(String... values) {
-    BytesList.Builder list = BytesList.newBuilder();
-    for (String value : values) {
-      list.addValue(ByteString.copyFrom(value, StandardCharsets.UTF_8));
-    }
-    return Feature.newBuilder().setBytesList(list).build();
-  }
-
   /** An Example of names and features by turns. */
   static byte[] example(Object... namesAndFeatures) {
-    return Example.newBuilder().setFeatures(features(namesAndFeatures)).build().toByteArray();
-  }
-
-  static Features features(Object... namesAndFeatures) {
-    Features.Builder features = Features.newBuilder();
-    for (int i = 0; i < namesAndFeatures.length; i += 2) {
-      features.putFeature((String) namesAndFeatures[i], (Feature) namesAndFeatures[i + 1]);
-    }
-    return features.build();
+    return Example.newBuilder()
+        .setFeatures(Examples.features(namesAndFeatures))
+        .build()
+        .toByteArray();
   }
 
   /** Examples with one INT64 feature {@code id}, from {@code from} on. */
   static byte[][] numbered(long from, int count) {
     byte[][] records = new byte[count][];
     for (int i = 0; i < count; i++) {
-      records[i] = example("id", longs(from + i));
+      records[i] = example("id", Examples.longs(from + i));
     }
     return records;
   }
 
   static Path write(Path file, byte[]... records) {
-    String name = file.toString();
-    Compression compression =
-        name.endsWith(".gz")
-            ? Compression.GZIP
-            : name.endsWith(".zlib") ? Compression.ZLIB : Compression.NONE;
+    Compression compression = Compression.ofFileName(file.toString());
     try {
       Files.createDirectories(file.getParent());
       try (RecordWriter writer = RecordWriter.to(Files.newOutputStream(file), compression)) {

@@ -12,6 +12,7 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.tensorflowonspark.sql.rows.Examples;
 
 class SplitTest {
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
@@ -38,7 +39,7 @@ class SplitTest {
     for (int i = 0; i < count; i++) {
       String filler =
           "x".repeat(random.nextInt(4) == 0 ? random.nextInt(3000) : random.nextInt(40));
-      records[i] = Records.example("id", Records.longs(i), "filler", Records.texts(filler));
+      records[i] = Records.example("id", Examples.longs(i), "filler", Examples.texts(filler));
     }
     return records;
   }
@@ -80,7 +81,7 @@ class SplitTest {
   @Test
   void schemasAreInferredFromAllPartsOfAFile() {
     byte[][] records = records(100);
-    records[99] = Records.example("last", Records.floats(1));
+    records[99] = Records.example("last", Examples.floats(1));
     Path file = Records.write(temp.resolve("a.tfrecord"), records);
     SPARK.session().conf().set("spark.sql.files.maxPartitionBytes", 500);
 
